@@ -2,9 +2,11 @@ package org.terrace.experiment;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -32,14 +34,23 @@ public final class ResultFolder {
     return directory.resolve("load");
   }
 
-  /** Writes a file so that it is there whole or not at all. */
+  /** Writes a file so that it is there whole or not at all, whatever becomes of the machine. */
   public static void write(Path file, String text) {
     try {
       Path temporary = file.resolveSibling(file.getFileName() + ".new");
       Files.writeString(temporary, text);
+      force(temporary);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      force(file.resolveSibling("."));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Forces a file or the entries of a directory onto the disk. */
+  public static void force(Path place) throws IOException {
+    try (FileChannel channel = FileChannel.open(place, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 }

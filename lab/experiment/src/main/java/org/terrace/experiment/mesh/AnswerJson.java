@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +26,8 @@ final class AnswerJson {
   private static final String CONFIGURATION = "configuration";
   private static final String USERS = "users";
   private static final String TRIALS = "trials";
+  private static final String LOADS = "loads";
+  private static final String UNMEASURED = "unmeasured";
 
   private AnswerJson() {}
 
@@ -44,14 +47,18 @@ final class AnswerJson {
       ArrayNode ties = each.putArray("ties");
       found.ties().forEach(tie -> put(ties.addObject(), tie));
     }
+    ArrayNode unmeasured = node.putArray(UNMEASURED);
+    answer.unmeasured().forEach(unmeasured::add);
     ArrayNode capacities = node.putArray("capacities");
     for (FoundCapacity found : answer.capacities()) {
       ObjectNode each = capacities.addObject();
       put(each.putObject(CONFIGURATION), found.configuration());
       each.put("costPerHour", found.costPerHour());
       each.put("mostUsers", found.mostUsers()).put("brokenUsers", found.brokenUsers());
-      each.put("unmeasured", found.unmeasured()).put("certain", found.certain());
+      each.put(UNMEASURED, found.unmeasured()).put("certain", found.certain());
       each.put(TRIALS, found.trials());
+      ArrayNode loads = each.putArray(LOADS);
+      found.loads().forEach(load -> put(loads.addObject(), load));
     }
     ArrayNode cheapest = node.putArray("cheapest");
     for (SearchAnswer.Cheapest stretch : answer.cheapest()) {
@@ -78,6 +85,10 @@ final class AnswerJson {
               count(each, "tried"),
               ties));
     }
+    List<Integer> unmeasured = new ArrayList<>();
+    for (JsonNode users : node.path(UNMEASURED)) {
+      unmeasured.add(users.asInt());
+    }
     List<FoundCapacity> capacities = new ArrayList<>();
     for (JsonNode each : required(node, "capacities")) {
       capacities.add(
@@ -86,9 +97,10 @@ final class AnswerJson {
               number(each, "costPerHour"),
               perhapsCount(each, "mostUsers"),
               perhapsCount(each, "brokenUsers"),
-              flag(each, "unmeasured"),
+              flag(each, UNMEASURED),
               flag(each, "certain"),
-              count(each, TRIALS)));
+              count(each, TRIALS),
+              loads(each)));
     }
     return new SearchAnswer(
         SearchMethod.valueOf(text(node, "method").toUpperCase(Locale.ROOT)),
@@ -98,7 +110,31 @@ final class AnswerJson {
         count(node, "failed"),
         text(node, "currency"),
         best,
+        unmeasured,
         capacities);
+  }
+
+  private static void put(ObjectNode node, FoundLoad load) {
+    node.put(USERS, load.users()).put("verdict", load.verdict().name().toLowerCase(Locale.ROOT));
+    node.put(TRIALS, load.trials()).put("failed", load.failed()).put("requests", load.requests());
+    node.put("share", load.share()).put("low", load.low()).put("high", load.high());
+  }
+
+  private static List<FoundLoad> loads(JsonNode node) {
+    List<FoundLoad> loads = new ArrayList<>();
+    for (JsonNode each : node.path(LOADS)) {
+      loads.add(
+          new FoundLoad(
+              count(each, USERS),
+              FoundLoad.Verdict.valueOf(text(each, "verdict").toUpperCase(Locale.ROOT)),
+              count(each, TRIALS),
+              count(each, "failed"),
+              whole(each, "requests"),
+              number(each, "share"),
+              number(each, "low"),
+              number(each, "high")));
+    }
+    return loads;
   }
 
   static void put(ObjectNode node, Configuration configuration) {

@@ -26,6 +26,7 @@ import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.Utilisation;
+import org.terrace.scaling.search.SearchRound;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -43,6 +44,8 @@ public final class MeshFile {
   /** The name of the file in the folder of a trial that holds the trial alone. */
   static final String ROW = "mesh-trial.json";
 
+  private static final String ROUND = "round";
+
   /** Shares are written to a tenth of a per mille, which is finer than they are measured. */
   private static final double SHARE_STEPS = 10_000;
 
@@ -52,7 +55,7 @@ public final class MeshFile {
 
   /** Writes a mesh to a file, which appears whole or not at all. */
   public static void write(Path file, Mesh mesh) {
-    write(file, new MeshResults(mesh, Optional.empty()), Map.of());
+    write(file, new MeshResults(mesh, SearchRound.FIRST, Optional.empty()), Map.of());
   }
 
   /**
@@ -77,7 +80,9 @@ public final class MeshFile {
             .append("\",\n\"name\":")
             .append(JSON.writeValueAsString(mesh.name()))
             .append(",\n\"machine\":")
-            .append(machine);
+            .append(machine)
+            .append(",\n\"round\":")
+            .append(results.round().number());
     results
         .answer()
         .ifPresent(answer -> text.append(",\n\"search\":").append(AnswerJson.node(answer)));
@@ -95,7 +100,7 @@ public final class MeshFile {
     ObjectNode node = node(row.trial(), row.reason());
     ArrayNode reasons = node.putArray("reasons");
     row.reasons().forEach(reasons::add);
-    node.put("wallSeconds", row.wallSeconds());
+    node.put("wallSeconds", row.wallSeconds()).put(ROUND, row.round());
     ResultFolder.write(folder.resolve(ROW), node + "\n");
   }
 
@@ -163,6 +168,16 @@ public final class MeshFile {
    */
   public static MeshResults readResults(Path file) {
     try {
+      return results(file);
+    } catch (TerraceException e) {
+      throw new TerraceException(
+          e.code(), e.getMessage() + ". Name a file that terrace run has written for a mesh.", e);
+    }
+  }
+
+  /** The same for a file that nobody has named. */
+  static MeshResults results(Path file) {
+    try {
       JsonNode root = JSON.readTree(Files.readString(file));
       if (!Mesh.FORMAT.equals(root.path("format").asString(""))) {
         throw unreadable(file, "its format is not " + Mesh.FORMAT, null);
@@ -174,6 +189,7 @@ public final class MeshFile {
       JsonNode search = root.path("search");
       return new MeshResults(
           new Mesh(text(root, "name"), texts(root.path("machine")), trials),
+          new SearchRound(root.path(ROUND).asInt(1)),
           search.isObject() ? Optional.of(AnswerJson.read(search)) : Optional.empty());
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
@@ -182,14 +198,19 @@ public final class MeshFile {
     }
   }
 
-  /** The end of a trial in its folder. */
+  /**
+   * The end of a trial in its folder.
+   *
+   * @throws TerraceException if it cannot be read, or is none
+   */
   static TrialRow readRow(Path folder) {
     Path file = folder.resolve(ROW);
     try {
       JsonNode node = JSON.readTree(Files.readString(file));
       List<String> reasons = new ArrayList<>();
       node.path("reasons").forEach(reason -> reasons.add(reason.asString()));
-      return new TrialRow(trial(node), reasons, node.path("wallSeconds").asDouble(0));
+      return new TrialRow(
+          trial(node), reasons, node.path("wallSeconds").asDouble(0), node.path(ROUND).asInt(1));
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
     } catch (JacksonException | IllegalArgumentException e) {
@@ -233,9 +254,6 @@ public final class MeshFile {
   }
 
   private static TerraceException unreadable(Path file, String why, @Nullable Exception cause) {
-    return new TerraceException(
-        ErrorCode.BAD_INPUT,
-        file + ": " + why + ". Name a file that terrace run has written for a mesh.",
-        cause);
+    return new TerraceException(ErrorCode.BAD_INPUT, file + ": " + why, cause);
   }
 }

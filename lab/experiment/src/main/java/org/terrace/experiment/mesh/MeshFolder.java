@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.FileTree;
 import org.terrace.core.TerraceException;
+import org.terrace.experiment.ResultFolder;
 import org.terrace.experiment.Trial;
 import org.terrace.scaling.MeshTrial.Status;
 
@@ -29,6 +30,7 @@ final class MeshFolder implements AutoCloseable {
   private static final String TRIALS = "trials";
   private static final String UNFINISHED = ".unfinished";
   private static final String ATTEMPT = "attempt-";
+  private static final String DAMAGED = "damaged";
   private static final String LOCK = "running.lock";
 
   private final Path directory;
@@ -136,13 +138,22 @@ final class MeshFolder implements AutoCloseable {
     }
   }
 
-  /** Removes what a killed command left of trials; whether there was any. */
+  /**
+   * Removes what a killed command left of trials; whether there was any. A trial that has its row
+   * is whole, and gets its name.
+   */
   boolean removeUnfinished() {
     boolean found = false;
     try (Stream<Path> entries = Files.list(directory.resolve(TRIALS))) {
-      for (Path entry : entries.toList()) {
-        if (entry.getFileName().toString().contains(".")) {
-          found = true;
+      for (Path entry : entries.sorted().toList()) {
+        String name = entry.getFileName().toString();
+        if (!name.contains(".")) {
+          continue;
+        }
+        found = true;
+        if (name.endsWith(UNFINISHED) && isWhole(entry)) {
+          giveName(entry, trial(name.substring(0, name.length() - UNFINISHED.length())));
+        } else {
           FileTree.delete(entry);
         }
       }
@@ -199,12 +210,53 @@ final class MeshFolder implements AutoCloseable {
       if (!keep.tables()) {
         dropTables(folder, false);
       }
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.toList()) {
+          ResultFolder.force(file);
+        }
+      }
       MeshFile.writeRow(folder, row);
-      FileTree.delete(trial(key));
-      Files.move(folder, trial(key), StandardCopyOption.ATOMIC_MOVE);
+      giveName(folder, trial(key));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether all of a trial is in its folder: its row is written last. */
+  private static boolean isWhole(Path folder) {
+    if (!Files.exists(folder.resolve(MeshFile.ROW))) {
+      return false;
+    }
+    try {
+      MeshFile.readRow(folder);
+      return true;
+    } catch (TerraceException _) {
+      return false;
+    }
+  }
+
+  private static void giveName(Path folder, Path trial) throws IOException {
+    FileTree.delete(trial);
+    Files.move(folder, trial, StandardCopyOption.ATOMIC_MOVE);
+    ResultFolder.force(trial.resolveSibling("."));
+  }
+
+  /** Moves what is damaged out of the way; a sentence for each. */
+  List<String> setAside(List<MeshDamage> damages) {
+    List<String> said = new ArrayList<>();
+    Path aside = directory.resolve(DAMAGED);
+    try {
+      for (MeshDamage damage : damages) {
+        Files.createDirectories(aside);
+        Path place = aside.resolve(damage.place().getFileName());
+        FileTree.delete(place);
+        Files.move(damage.place(), place, StandardCopyOption.ATOMIC_MOVE);
+        said.add(damage.fault() + "; it is now in " + DAMAGED + "/, and what it was is made anew");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return said;
   }
 
   private Path sibling(String key, String suffix) {

@@ -1,25 +1,29 @@
 package org.terrace.experiment.mesh;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.terrace.core.TerraceException;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.search.EndedTrial;
 import org.terrace.scaling.search.SearchCandidate;
 import org.terrace.scaling.search.SearchCourse;
+import org.terrace.scaling.search.SearchRound;
 
 /**
- * The trials of a mesh by their keys, and the rows of those that have ended. A trial that failed
- * under an earlier command has a row, and is to be tried once more. Confined to one thread.
+ * The trials of a mesh by their keys, and the rows of those that have ended, and the round in which
+ * others are run. Confined to one thread.
  */
 final class MeshRows {
-  private static final String NOT_YET = "not run yet";
+  private static final String NOT_YET = "it is not run yet";
   private static final String NOT_NEEDED = "the search had no need of it";
 
   private final MeshSpecification mesh;
@@ -29,8 +33,9 @@ final class MeshRows {
   private final Map<SearchCandidate, String> keys = new HashMap<>();
   private final Map<String, TrialRow> rows = new HashMap<>();
 
-  /** The trials that failed under an earlier command. */
-  private final Set<String> failedBefore = new HashSet<>();
+  private final List<MeshDamage> damages = new ArrayList<>();
+  private Optional<MeshResults> before = Optional.empty();
+  private SearchRound round = SearchRound.FIRST;
 
   private MeshRows(MeshSpecification mesh, Surroundings surroundings) {
     this.mesh = mesh;
@@ -43,19 +48,40 @@ final class MeshRows {
     }
   }
 
-  /** The rows that a directory has. */
+  /** The rows that a directory has, without those that cannot be read. */
   static MeshRows read(Path directory, MeshSpecification mesh, Surroundings surroundings) {
     MeshRows all = new MeshRows(mesh, surroundings);
     for (String key : all.trials.keySet()) {
-      MeshFolder.row(directory, key)
-          .ifPresent(row -> {
-            all.rows.put(key, row);
-            if (!row.trial().isDone()) {
-              all.failedBefore.add(key);
-            }
-          });
+      try {
+        MeshFolder.row(directory, key).ifPresent(row -> all.rows.put(key, row));
+      } catch (TerraceException e) {
+        Path trial = directory.resolve(MeshFolder.relative(key));
+        all.damages.add(new MeshDamage(trial, String.valueOf(e.getMessage())));
+      }
     }
+    Path file = directory.resolve(MeshFile.NAME);
+    try {
+      all.before = Files.exists(file) ? Optional.of(MeshFile.results(file)) : Optional.empty();
+    } catch (TerraceException e) {
+      all.damages.add(new MeshDamage(file, String.valueOf(e.getMessage())));
+    }
+    all.round =
+        SearchRound.after(
+            all.course,
+            all.ended(),
+            all.before.map(MeshResults::round).orElse(SearchRound.FIRST),
+            all.before.filter(MeshResults::isOver).isPresent());
     return all;
+  }
+
+  /** The files that cannot be read: their trials count as not run. */
+  List<MeshDamage> damages() {
+    return List.copyOf(damages);
+  }
+
+  /** The results that an earlier command left. */
+  Optional<MeshResults> before() {
+    return before;
   }
 
   SearchCourse course() {
@@ -86,7 +112,6 @@ final class MeshRows {
 
   void put(String key, TrialRow row) {
     rows.put(key, row);
-    failedBefore.remove(key);
   }
 
   /** The trials that were not done, in the order of the course. */
@@ -107,34 +132,54 @@ final class MeshRows {
     return rows.values().stream().filter(row -> row.trial().isDone()).toList();
   }
 
-  /** The trials that are not run again: those that were done, and that failed just now. */
-  List<MeshTrial> ended() {
-    List<MeshTrial> ended = new ArrayList<>();
-    rows.forEach((key, row) -> {
-      if (!failedBefore.contains(key)) {
-        ended.add(row.trial());
-      }
-    });
-    return ended;
+  private List<EndedTrial> ended() {
+    return rows.values().stream().map(TrialRow::ended).toList();
   }
 
-  /** All trials in the order of the specification, with what they say. */
+  /** The round in which trials are run. */
+  SearchRound round() {
+    return round;
+  }
+
+  /**
+   * The trials that count, in the choice of the next one as in the answer: those that were done,
+   * and that failed in this round.
+   */
+  List<MeshTrial> counted() {
+    return round.counted(ended());
+  }
+
+  /**
+   * All trials in the order of the specification, with what those say that count. One that does not
+   * count is skipped, for the time being or for good.
+   */
   MeshResults results() {
     List<MeshTrial> all = new ArrayList<>();
     trials.forEach((key, planned) -> {
       TrialRow row = rows.get(key);
-      all.add(row == null ? TrialMeasure.without(planned, key, Status.SKIPPED) : row.trial());
+      all.add(
+          row != null && round.counts(row.ended())
+              ? row.trial()
+              : TrialMeasure.without(planned, key, Status.SKIPPED));
     });
-    return new MeshResults(new Mesh(mesh.name(), machine, all), course.answer(all));
+    return new MeshResults(new Mesh(mesh.name(), machine, all), round, course.answer(counted()));
   }
 
   /** Writes the file of the mesh into its directory. */
   void write(Path directory) {
-    String skipped = course.next(ended()).isEmpty() ? NOT_NEEDED : NOT_YET;
+    String skipped = course.next(counted()).isEmpty() ? NOT_NEEDED : NOT_YET;
     Map<String, String> reasons = new HashMap<>();
     for (String key : trials.keySet()) {
       TrialRow row = rows.get(key);
-      reasons.put(key, row == null ? skipped : row.reason());
+      if (row == null) {
+        reasons.put(key, skipped);
+      } else {
+        reasons.put(
+            key,
+            round.counts(row.ended())
+                ? row.reason()
+                : "in an earlier round it failed (" + row.reason() + "), since then " + skipped);
+      }
     }
     MeshFile.write(directory.resolve(MeshFile.NAME), results(), reasons);
   }

@@ -1,6 +1,5 @@
 package org.terrace.experiment.mesh;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -26,8 +26,8 @@ import org.terrace.scaling.search.SearchChoice;
  * MeshFile#NAME}. However it ends, no process it started is left, and what was done stays: the next
  * command goes on from there.
  *
- * <p>A trial that fails, or is not valid, is tried again, and then recorded with its logs; the next
- * command tries it once more.
+ * <p>A trial that fails, or is not valid, is tried again, and then recorded with its logs; a
+ * command that follows one which was not interrupted tries it once more.
  */
 public final class MeshRunner {
   /** The shortest time between two writings of the mesh's file, which grows with every trial. */
@@ -38,22 +38,37 @@ public final class MeshRunner {
 
   private static final Duration LEFTOVERS_PAUSE = Duration.ofMillis(200);
 
-  private final TrialOptions options;
-  private final TrialOutput output;
+  private final Supplier<Surroundings> surroundings;
+  private final TrialWork work;
   private final MeshListener listener;
-  private final TimeSource time = TimeSource.system();
+  private final TimeSource time;
 
   /** A runner of the programs that the options name. */
   public MeshRunner(TrialOptions options, TrialOutput output, MeshListener listener) {
-    this.options = options;
-    this.output = output;
+    this(
+        () -> Surroundings.of(options),
+        new TrialAttempts(options, output, listener, TimeSource.system()),
+        listener,
+        TimeSource.system());
+  }
+
+  /** A runner of trials that something else runs. */
+  MeshRunner(
+      Supplier<Surroundings> surroundings, TrialWork work, MeshListener listener, TimeSource time) {
+    this.surroundings = surroundings;
+    this.work = work;
     this.listener = listener;
+    this.time = time;
   }
 
   /** The work that a mesh has in a directory, without doing any of it. */
   public MeshForecast forecast(MeshSpecification mesh, Path directory) {
     MeshFolder.requireUsable(directory);
-    return forecast(mesh, directory, MeshRows.read(directory, mesh, Surroundings.of(options)));
+    MeshRows rows = MeshRows.read(directory, mesh, surroundings.get());
+    for (MeshDamage damage : rows.damages()) {
+      listener.warning(damage.fault() + "; a run sets it aside and makes anew what it was");
+    }
+    return forecast(mesh, directory, rows);
   }
 
   private static MeshForecast forecast(MeshSpecification mesh, Path directory, MeshRows rows) {
@@ -66,7 +81,7 @@ public final class MeshRunner {
       spent.add(new MeshForecast.Spent(row.wallSeconds() - phases, taken));
       bytes += taken;
     }
-    int most = rows.course().mostLeft(rows.ended());
+    int most = rows.course().mostLeft(rows.counted());
     return MeshForecast.of(mesh, rows.left(), most, spent, bytes);
   }
 
@@ -81,13 +96,14 @@ public final class MeshRunner {
   public MeshResults run(MeshSpecification mesh, String specification, Path directory)
       throws InterruptedException {
     requireLimitsHold(mesh);
-    Surroundings surroundings = Surroundings.of(options);
+    Surroundings here = surroundings.get();
     try (MeshFolder folder = MeshFolder.open(directory)) {
-      warnOfAnotherMachine(folder, surroundings.machine());
       if (folder.removeUnfinished()) {
         awaitEndOfLeftovers(mesh);
       }
-      MeshRows rows = MeshRows.read(folder.directory(), mesh, surroundings);
+      MeshRows rows = MeshRows.read(folder.directory(), mesh, here);
+      folder.setAside(rows.damages()).forEach(listener::warning);
+      rows.before().ifPresent(before -> warnOfAnotherMachine(before, here.machine()));
       tellOfOthers(folder, rows);
       MeshForecast forecast = forecast(mesh, folder.directory(), rows);
       listener.plan(forecast);
@@ -105,24 +121,26 @@ public final class MeshRunner {
   private void runAll(
       MeshSpecification mesh, MeshRows rows, MeshFolder folder, MeshForecast forecast)
       throws InterruptedException {
-    TrialAttempts attempts = new TrialAttempts(options, output, listener, time);
     int trials = forecast.done() + forecast.most();
     int number = forecast.done();
     long written = time.elapsedNanos();
-    Optional<SearchChoice> next = rows.course().next(rows.ended());
+    Optional<SearchChoice> next = rows.course().next(rows.counted());
     while (next.isPresent()) {
       String key = rows.key(next.get().candidate());
       number++;
       if (!next.get().reason().isEmpty()) {
         listener.chosen(next.get().reason());
       }
-      rows.put(key, attempts.run(mesh, rows.planned(key), key, folder, number, trials));
+      rows.put(
+          key,
+          work.run(
+              new TrialTurn(mesh, rows.planned(key), key, number, trials, rows.round()), folder));
       if (time.elapsedNanos() - written > WRITE_NANOS) {
         rows.write(folder.directory());
         written = time.elapsedNanos();
       }
       keepWithin(folder, mesh.keep());
-      next = rows.course().next(rows.ended());
+      next = rows.course().next(rows.counted());
     }
   }
 
@@ -144,12 +162,8 @@ public final class MeshRunner {
     }
   }
 
-  private void warnOfAnotherMachine(MeshFolder folder, Map<String, String> machine) {
-    Path file = folder.directory().resolve(MeshFile.NAME);
-    if (!Files.exists(file)) {
-      return;
-    }
-    Map<String, String> before = MeshFile.read(file).machine();
+  private void warnOfAnotherMachine(MeshResults results, Map<String, String> machine) {
+    Map<String, String> before = results.mesh().machine();
     TreeSet<String> names = new TreeSet<>(machine.keySet());
     names.addAll(before.keySet());
     String changes =

@@ -24,7 +24,7 @@ import org.terrace.scaling.MeshTrial.Status;
  * The runner of a mesh's trials, one after another: each is tried until it is valid, or was tried
  * often enough. Confined to one thread.
  */
-final class TrialAttempts {
+final class TrialAttempts implements TrialWork {
   private final TrialOptions options;
   private final TrialOutput output;
   private final MeshListener listener;
@@ -40,23 +40,14 @@ final class TrialAttempts {
     this.time = time;
   }
 
-  /**
-   * Runs a trial, and leaves its folder.
-   *
-   * @param number its number among those that the mesh is expected to run, from 1
-   * @param trials how many these are
-   */
-  TrialRow run(
-      MeshSpecification mesh,
-      PlannedTrial planned,
-      String key,
-      MeshFolder folder,
-      int number,
-      int trials)
-      throws InterruptedException {
+  @Override
+  public TrialRow run(TrialTurn turn, MeshFolder folder) throws InterruptedException {
+    MeshSpecification mesh = turn.mesh();
+    PlannedTrial planned = turn.planned();
+    String key = turn.key();
     List<String> reasons = new ArrayList<>();
     for (int attempt = 1; ; attempt++) {
-      listener.begins(number, trials, planned, attempt);
+      listener.begins(turn.number(), turn.trials(), planned, attempt);
       long start = time.elapsedNanos();
       Path place = folder.begin(key);
       Optional<MeshTrial> done;
@@ -72,7 +63,7 @@ final class TrialAttempts {
       if (done.isPresent() || attempt == mesh.attempts()) {
         MeshTrial trial = done.orElseGet(() -> TrialMeasure.without(planned, key, Status.FAILED));
         double seconds = (time.elapsedNanos() - start) / 1e9;
-        TrialRow row = new TrialRow(trial, reasons, seconds);
+        TrialRow row = new TrialRow(trial, reasons, seconds, turn.round().number());
         folder.finish(key, row, attempt, mesh.keep());
         listener.ended(trial, row.reason());
         return row;

@@ -2,6 +2,7 @@ package org.terrace.experiment.mesh;
 
 import java.util.List;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.search.EndedTrial;
 
 /**
  * The end of a trial as its folder keeps it. Immutable.
@@ -11,10 +12,16 @@ import org.terrace.scaling.MeshTrial;
  *     done
  * @param wallSeconds the time that its last attempt took, from the start of its database to its
  *     report
+ * @param round the number of the round in which it ended, from 1
  */
-record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds) {
+record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds, int round) {
   TrialRow {
     reasons = List.copyOf(reasons);
+  }
+
+  /** The trial as a round sees it. */
+  EndedTrial ended() {
+    return new EndedTrial(trial, round);
   }
 
   /** The reason for which the trial does not count; empty if it does. */

@@ -7,9 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
+import org.terrace.load.mix.Mix;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.economy.Terms;
@@ -158,12 +161,28 @@ final class SearchReader {
           mesh.keyNode(PRICES),
           "the prices of a mesh have terms for all requests, expected 'others' under requests");
     }
+    requireKnownClasses(priced, planned);
     for (PlannedTrial trial : planned) {
       try {
         priced.costPerHour(trial.configuration());
       } catch (IllegalArgumentException e) {
         problems.add(mesh.keyNode(PRICES), String.valueOf(e.getMessage()));
         return;
+      }
+    }
+  }
+
+  /** A class that no user requests would earn nothing, and the search would end with little. */
+  private void requireKnownClasses(Prices priced, List<PlannedTrial> planned) {
+    Set<String> mixes = new TreeSet<>();
+    planned.forEach(trial -> mixes.add(trial.experiment().mix()));
+    Set<String> pages = new TreeSet<>();
+    mixes.forEach(mix -> pages.addAll(Mix.read(mix).states()));
+    for (String name : priced.classes().keySet()) {
+      if (!pages.contains(name)) {
+        problems.add(
+            mesh.keyNode(PRICES),
+            Words.unknown("class of requests", name, "the mix " + String.join(", ", mixes), pages));
       }
     }
   }

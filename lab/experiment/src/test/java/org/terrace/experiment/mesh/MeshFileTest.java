@@ -24,8 +24,11 @@ import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
+import org.terrace.scaling.economy.FoundLoad.Verdict;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
+import org.terrace.scaling.search.SearchRound;
 
 class MeshFileTest {
   private static final Path SCHEMA =
@@ -52,7 +55,9 @@ class MeshFileTest {
 
   private static void write(Path file, Optional<SearchAnswer> answer) {
     MeshFile.write(
-        file, new MeshResults(mesh(), answer), Map.of(SmallMesh.key(2), "app1 \"died\""));
+        file,
+        new MeshResults(mesh(), new SearchRound(2), answer),
+        Map.of(SmallMesh.key(2), "app1 \"died\""));
   }
 
   /** An answer of each kind, with and without figures that may be missing. */
@@ -69,9 +74,19 @@ class MeshFileTest {
         List.of(
             new FoundBest(10, small, 1, -0.25, null, null, 1, List.of()),
             new FoundBest(20, large, 2, 1.5, 1.0, 2.0, 2, List.of(small))),
+        List.of(30, 40),
         List.of(
-            new FoundCapacity(small, 2, null, 10, true, true, 1),
-            new FoundCapacity(large, 3, 20, null, false, false, 2)));
+            new FoundCapacity(
+                small, 2, null, 10, true, true, 1, List.of(FoundLoad.unmeasured(10, 1))),
+            new FoundCapacity(
+                large,
+                3,
+                20,
+                null,
+                false,
+                false,
+                2,
+                List.of(new FoundLoad(20, Verdict.KEPT, 2, 0, 900, 0.97, 0.96, 0.98)))));
   }
 
   @Test
@@ -80,7 +95,7 @@ class MeshFileTest {
     write(file, Optional.of(answer()));
 
     assertThat(MeshFile.readResults(file))
-        .isEqualTo(new MeshResults(mesh(), Optional.of(answer())));
+        .isEqualTo(new MeshResults(mesh(), new SearchRound(2), Optional.of(answer())));
     assertThat(schema().validate(Files.readString(file), InputFormat.JSON)).isEmpty();
     assertThat(Files.readString(file)).contains("\"saved\":2").contains("\"mostUsers\":20");
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.FileTree;
 import org.terrace.experiment.Trial;
 
 class MeshFolderTest {
@@ -43,6 +44,28 @@ class MeshFolderTest {
       assertThat(MeshFolder.row(directory, SmallMesh.key(1))).contains(SmallMesh.done(0));
       assertThat(MeshFolder.row(directory, SmallMesh.key(2))).isEmpty();
       assertThat(folder.others(Set.of(SmallMesh.key(2)))).containsExactly(SmallMesh.key(1));
+    }
+  }
+
+  /** A trial that has its row is whole, wherever its folder was on the way to its name. */
+  @Test
+  void aTrialThatIsKilledWhileItGetsItsNameIsNotLost() throws IOException {
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      for (int number = 1; number <= 3; number++) {
+        folder.begin(SmallMesh.key(number));
+        folder.finish(SmallMesh.key(number), SmallMesh.failed(number - 1), 1, ALL);
+        MeshFile.writeRow(run(folder, SmallMesh.key(number)), SmallMesh.done(number - 1));
+      }
+      FileTree.delete(folder.trial(SmallMesh.key(2)));
+      Files.delete(folder.trial(SmallMesh.key(3)).resolve(MeshFile.ROW));
+    }
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertThat(folder.removeUnfinished()).isTrue();
+      for (int number = 1; number <= 3; number++) {
+        assertThat(MeshFolder.row(directory, SmallMesh.key(number)))
+            .contains(SmallMesh.done(number - 1));
+        assertThat(folder.trial(SmallMesh.key(number)).resolve("logs/app1.log")).exists();
+      }
     }
   }
 

@@ -50,7 +50,7 @@ final class SmallMesh {
             1,
             List.of(Utilisation.of("app1", "app", "cpu", 0.5, new double[] {0.25, 0, 1})),
             MeshFolder.relative(key(number + 1)));
-    return new TrialRow(trial, List.of("generator-lateness: late"), 17.5);
+    return new TrialRow(trial, List.of("generator-lateness: late"), 17.5, 1);
   }
 
   static TrialRow failed(int number) {
@@ -58,7 +58,8 @@ final class SmallMesh {
     return new TrialRow(
         TrialMeasure.without(planned, key(number + 1), Status.FAILED),
         List.of("it was late", "app1 \"died\""),
-        3);
+        3,
+        2);
   }
 
   static Map<String, String> machine() {

@@ -202,6 +202,9 @@ class MeshReaderTest {
 
   private static final String AGREED = "agreement: {within: 250ms, share: 0.95}\n";
 
+  /** Terms of a class that is misspelt. */
+  private static final String STORY = "ViewStori: {within: 1s, revenue: 1}\n    ";
+
   @Test
   void aMeshSaysWhatItLooksFor() {
     SearchRules rules = read(PRICED).search();
@@ -268,6 +271,7 @@ class MeshReaderTest {
         List.of("normal: 0.2", "large: 0.2", "mesh.yaml:11:1", "no price for a server of type"),
         List.of("others:", "StoreStory:", "mesh.yaml:11:1", "expected 'others' under requests"),
         List.of("revenue: 0.001", "revenue: 0", "mesh.yaml:11:1", "none has a revenue above 0"),
+        List.of("others:", STORY + "others:", "mesh.yaml:11:1", "did you mean 'ViewStory'?"),
         List.of("revenue: 0.001", "revenu: 1", "mesh.yaml:14:", "unknown key 'revenu'"),
         List.of("exp(1s)", "const(0s)", "mesh.yaml:4:1", "users who do not think"),
         List.of("guided\ntrials: 5", "random\ntrials: 1", "mesh.yaml:10:1", "runs all 2 repeats"),

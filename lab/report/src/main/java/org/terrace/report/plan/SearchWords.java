@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 
@@ -24,10 +25,20 @@ public final class SearchWords {
     List<String> lines = new ArrayList<>();
     lines.add(effort(answer));
     answer.best().forEach(best -> lines.add(best(best, answer.currency())));
+    for (int users : answer.unmeasured()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "At %,d users nothing is known: each of the trials that were run failed.",
+              users));
+    }
     answer.cheapest().forEach(each -> lines.add(cheapest(each, answer.currency())));
     answer.capacities().stream().limit(MOST_TOLD).forEach(each -> lines.add(capacity(each)));
     if (answer.capacities().size() > MOST_TOLD) {
       lines.add("And so on: the results have all " + answer.capacities().size() + ".");
+    }
+    if (answer.capacities().stream().anyMatch(each -> !each.loads().isEmpty())) {
+      lines.add(intervals(answer));
     }
     return List.copyOf(lines);
   }
@@ -110,26 +121,75 @@ public final class SearchWords {
   }
 
   private static String capacity(FoundCapacity found) {
+    if (found.loads().isEmpty()) {
+      return found.configuration().label() + " is not tried yet.";
+    }
+    List<String> parts = new ArrayList<>();
     Integer most = found.mostUsers();
+    if (most != null) {
+      parts.add(
+          String.format(Locale.ROOT, "keeps the agreement up to %,d users", most)
+              + found.load(most).map(SearchWords::share).orElse(""));
+    }
+    for (FoundLoad load : found.uncertain()) {
+      parts.add(
+          String.format(Locale.ROOT, "may keep %s or not at %,d", it(parts), load.users())
+              + share(load));
+    }
     Integer broken = found.brokenUsers();
-    String kept =
-        most == null
-            ? "at no load that was tried"
-            : String.format(Locale.ROOT, "up to %,d users", most);
-    String above =
-        broken == null
-            ? most == null ? "" : ", the greatest load of the mesh"
-            : String.format(
-                Locale.ROOT,
-                found.unmeasured() ? "; %,d could not be measured" : ", and not at %,d",
-                broken);
+    if (broken != null) {
+      parts.add(
+          String.format(
+                  Locale.ROOT,
+                  found.unmeasured()
+                      ? "could not be measured at %2$,d"
+                      : "does not keep %1$s at %2$,d",
+                  it(parts),
+                  broken)
+              + found.load(broken).map(SearchWords::share).orElse(""));
+    }
+    return found.configuration().label() + " " + String.join(", ", parts) + rest(found);
+  }
+
+  private static String it(List<String> before) {
+    return before.isEmpty() ? "the agreement" : "it";
+  }
+
+  private static String rest(FoundCapacity found) {
+    if (!found.certain()) {
+      return found.brokenUsers() == null
+          ? "; greater loads are not tried yet."
+          : "; loads between are not tried yet.";
+    }
+    return found.brokenUsers() == null && found.uncertain().isEmpty()
+        ? ", the greatest load of the mesh."
+        : ".";
+  }
+
+  private static String share(FoundLoad load) {
+    if (load.trials() == 0) {
+      return String.format(Locale.ROOT, " (%d trials failed)", load.failed());
+    }
     return String.format(
         Locale.ROOT,
-        "%s keeps the agreement %s%s (n = %d)%s",
-        found.configuration().label(),
-        kept,
-        above,
-        found.trials(),
-        found.certain() ? "." : "; loads between are not tried yet.");
+        " (%.1f %% of %,d requests, 95 %% interval %.1f to %.1f, n = %d)",
+        100 * load.share(),
+        load.requests(),
+        100 * load.low(),
+        100 * load.high(),
+        load.trials());
+  }
+
+  /** The way in which the intervals of a bisection came about. */
+  private static String intervals(SearchAnswer answer) {
+    boolean repeated =
+        answer.capacities().stream()
+            .flatMap(each -> each.loads().stream())
+            .anyMatch(load -> load.trials() > 1);
+    return repeated
+        ? "The intervals are of the requests, which count as fewer where repeats differ by more than"
+            + " chance."
+        : "The intervals take requests for independent, since no trial was repeated: they may be too"
+            + " narrow.";
   }
 }

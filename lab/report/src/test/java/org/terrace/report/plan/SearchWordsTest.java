@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
+import org.terrace.scaling.economy.FoundLoad.Verdict;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 
@@ -30,6 +32,7 @@ class SearchWordsTest {
                 new FoundBest(100, SMALL, 1, 2.5, null, null, 3, List.of(LARGE)),
                 new FoundBest(200, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of(SMALL)),
                 new FoundBest(300, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of())),
+            List.of(400, 500),
             List.of());
 
     assertThat(SearchWords.sentences(answer))
@@ -42,35 +45,86 @@ class SearchWordsTest {
             "At 200 users 1/2/0/1 postgresql earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
                 + " 95 % interval 3.00 to 3.50). It cannot be told from 1/1/0/1 postgresql.",
             "At 300 users 1/2/0/1 postgresql earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
-                + " 95 % interval 3.00 to 3.50). All others tried earn less, beyond chance.");
+                + " 95 % interval 3.00 to 3.50). All others tried earn less, beyond chance.",
+            "At 400 users nothing is known: each of the trials that were run failed.",
+            "At 500 users nothing is known: each of the trials that were run failed.");
+  }
+
+  private static final FoundLoad KEPT =
+      new FoundLoad(80, Verdict.KEPT, 1, 1, 1_200, 0.981, 0.972, 0.987);
+  private static final FoundLoad UNCERTAIN =
+      new FoundLoad(120, Verdict.UNCERTAIN, 1, 0, 1_500, 0.951, 0.939, 0.961);
+  private static final FoundLoad BROKEN =
+      new FoundLoad(160, Verdict.BROKEN, 1, 0, 1_600, 0.5, 0.476, 0.524);
+  private static final String SHARE_OF_KEPT =
+      "(98.1 % of 1,200 requests, 95 % interval 97.2 to 98.7, n = 1)";
+  private static final String INDEPENDENT =
+      "The intervals take requests for independent, since no trial was repeated: they may be too"
+          + " narrow.";
+
+  private static SearchAnswer bisection(boolean complete, FoundCapacity... found) {
+    return new SearchAnswer(
+        SearchMethod.BISECTION,
+        complete,
+        20,
+        9,
+        2,
+        SearchAnswer.SERVERS,
+        List.of(),
+        List.of(),
+        List.of(found));
   }
 
   @Test
   void theMostUsersAreSaidWithWhatIsNotKnown() {
     SearchAnswer answer =
-        new SearchAnswer(
-            SearchMethod.BISECTION,
+        bisection(
             false,
-            20,
-            9,
-            2,
-            SearchAnswer.SERVERS,
-            List.of(),
-            List.of(
-                new FoundCapacity(SMALL, 3, 80, 120, false, true, 4),
-                new FoundCapacity(LARGE, 4, 200, 240, true, true, 4),
-                new FoundCapacity(LARGE.withServers("app", 3), 5, null, 40, false, false, 1)));
+            new FoundCapacity(SMALL, 3, 80, 160, false, true, 4, List.of(KEPT, UNCERTAIN, BROKEN)),
+            new FoundCapacity(
+                LARGE, 4, 80, 240, true, false, 4, List.of(KEPT, FoundLoad.unmeasured(240, 2))),
+            new FoundCapacity(
+                LARGE.withServers("app", 3), 5, null, 160, false, true, 1, List.of(BROKEN)));
 
     assertThat(SearchWords.sentences(answer))
         .containsExactly(
             "The search (bisection) is not over; it ran 9 of the 20 trials of the full mesh, of which"
                 + " 2 failed: 11 were not run.",
             "Up to 80 users the cheapest that keeps the agreement is 1/1/0/1 postgresql (3 servers).",
-            "Up to 200 users the cheapest that keeps the agreement is 1/2/0/1 postgresql (4 servers).",
-            "1/1/0/1 postgresql keeps the agreement up to 80 users, and not at 120 (n = 4).",
-            "1/2/0/1 postgresql keeps the agreement up to 200 users; 240 could not be measured (n ="
-                + " 4).",
-            "1/3/0/1 postgresql keeps the agreement at no load that was tried, and not at 40 (n = 1);"
-                + " loads between are not tried yet.");
+            "1/1/0/1 postgresql keeps the agreement up to 80 users "
+                + SHARE_OF_KEPT
+                + ", may keep it or not at 120 (95.1 % of 1,500 requests, 95 % interval 93.9 to 96.1,"
+                + " n = 1), does not keep it at 160 (50.0 % of 1,600 requests, 95 % interval 47.6 to"
+                + " 52.4, n = 1).",
+            "1/2/0/1 postgresql keeps the agreement up to 80 users "
+                + SHARE_OF_KEPT
+                + ", could not be measured at 240 (2 trials failed); loads between are not tried"
+                + " yet.",
+            "1/3/0/1 postgresql does not keep the agreement at 160 (50.0 % of 1,600 requests, 95 % interval"
+                + " 47.6 to 52.4, n = 1).",
+            INDEPENDENT);
+  }
+
+  /** The greatest load of the mesh is said only of a search that has come to it. */
+  @Test
+  void noMoreIsSaidThanWasTried() {
+    SearchAnswer answer =
+        bisection(
+            false,
+            new FoundCapacity(SMALL, 3, 80, null, false, true, 2, List.of(KEPT)),
+            new FoundCapacity(LARGE, 4, 80, null, false, false, 1, List.of(KEPT)),
+            new FoundCapacity(
+                LARGE.withServers("app", 3), 5, null, null, false, false, 0, List.of()));
+
+    assertThat(SearchWords.sentences(answer))
+        .endsWith(
+            "1/1/0/1 postgresql keeps the agreement up to 80 users "
+                + SHARE_OF_KEPT
+                + ", the greatest load of the mesh.",
+            "1/2/0/1 postgresql keeps the agreement up to 80 users "
+                + SHARE_OF_KEPT
+                + "; greater loads are not tried yet.",
+            "1/3/0/1 postgresql is not tried yet.",
+            INDEPENDENT);
   }
 }

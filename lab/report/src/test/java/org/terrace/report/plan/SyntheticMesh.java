@@ -94,7 +94,8 @@ public final class SyntheticMesh {
               choice.ties().stream().map(tie -> tie.cell().configuration()).toList()));
     }
     int trials = mesh.trials().size();
-    return new SearchAnswer(SearchMethod.FULL, true, trials, trials, 0, "EUR", best, List.of());
+    return new SearchAnswer(
+        SearchMethod.FULL, true, trials, trials, 0, "EUR", best, List.of(), List.of());
   }
 
   private MeshTrial trial(Configuration configuration, int users, int repeat) {

@@ -17,6 +17,8 @@ import java.util.TreeSet;
  * @param failed those of them that failed
  * @param currency the currency of the amounts; {@value #SERVERS} where servers have no price
  * @param best the configuration that earned most, by load; empty if no profit was asked for
+ * @param unmeasured the loads, rising, of which no profit is known since all trials that were run
+ *     failed; empty if no profit was asked for
  * @param capacities the most users of each configuration; empty if no agreement was asked for
  */
 public record SearchAnswer(
@@ -27,6 +29,7 @@ public record SearchAnswer(
     int failed,
     String currency,
     List<FoundBest> best,
+    List<Integer> unmeasured,
     List<FoundCapacity> capacities) {
   /** The unit of costs where servers have no price. */
   public static final String SERVERS = "servers";
@@ -34,6 +37,7 @@ public record SearchAnswer(
   /** Copies the lists. */
   public SearchAnswer {
     best = List.copyOf(best);
+    unmeasured = List.copyOf(unmeasured);
     capacities = List.copyOf(capacities);
   }
 

@@ -68,12 +68,6 @@ public record BisectionSearch(Configuration configuration, List<Integer> loads, 
     return kept < 0 ? Optional.empty() : Optional.of(loads.get(kept));
   }
 
-  /** The fewest users that were seen to break the agreement; none if no load did. */
-  public Optional<Integer> leastBroken(List<SearchTrial> soFar) {
-    int broken = broken(soFar);
-    return broken == loads.size() ? Optional.empty() : Optional.of(loads.get(broken));
-  }
-
   /** The number of the least load that broke the agreement; one more than there are if none did. */
   private int broken(List<SearchTrial> soFar) {
     return soFar.stream()

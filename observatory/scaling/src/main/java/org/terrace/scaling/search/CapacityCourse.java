@@ -4,9 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
+import org.terrace.scaling.economy.FoundLoad.Verdict;
+import org.terrace.scaling.economy.ProfitSurface;
+import org.terrace.scaling.repeats.Interval;
+import org.terrace.scaling.repeats.RepeatedShares;
+import org.terrace.scaling.repeats.RepeatedShares.Counted;
 
 /**
  * The choice of trials that looks for the most users of each configuration under an agreement. The
@@ -62,20 +69,79 @@ record CapacityCourse(Agreement agreement) {
     return most;
   }
 
-  /** The most users of a configuration as far as its trials show. */
-  FoundCapacity found(Configuration configuration, SearchState mine, double costPerHour) {
-    BisectionSearch search = search(configuration, mine);
-    List<SearchTrial> measured = measured(mine);
-    Optional<Integer> broken = search.leastBroken(measured);
-    boolean unmeasured = broken.isPresent() && mine.under(broken.get()).done().isEmpty();
+  /** The most users of each configuration as far as its trials show, at some costs an hour. */
+  List<FoundCapacity> found(SearchState state, ToDoubleFunction<Configuration> costPerHour) {
+    List<List<Counted>> cells = new ArrayList<>();
+    for (SearchState configuration : state.byConfiguration().values()) {
+      for (SearchState load : configuration.byLoad().values()) {
+        cells.add(counted(load));
+      }
+    }
+    RepeatedShares shares = RepeatedShares.of(cells);
+    List<FoundCapacity> found = new ArrayList<>();
+    state
+        .byConfiguration()
+        .forEach((configuration, mine) ->
+            found.add(
+                found(configuration, mine, costPerHour.applyAsDouble(configuration), shares)));
+    return found;
+  }
+
+  private List<Counted> counted(SearchState load) {
+    return load.done().stream().map(agreement::counted).toList();
+  }
+
+  /**
+   * The choice of loads goes by what was measured; what is found, by its intervals: the two agree
+   * unless an interval holds the share that was agreed on.
+   */
+  private FoundCapacity found(
+      Configuration configuration, SearchState mine, double costPerHour, RepeatedShares shares) {
+    List<FoundLoad> loads = new ArrayList<>();
+    mine.byLoad()
+        .forEach((users, load) -> {
+          if (load.left().isEmpty()) {
+            loads.add(found(users, load, shares));
+          }
+        });
+    Optional<FoundLoad> broken =
+        loads.stream()
+            .filter(
+                each -> each.verdict() == Verdict.BROKEN || each.verdict() == Verdict.UNMEASURED)
+            .findFirst();
+    int least = broken.map(FoundLoad::users).orElse(Integer.MAX_VALUE);
+    Integer most =
+        loads.stream()
+            .filter(each -> each.verdict() == Verdict.KEPT && each.users() < least)
+            .map(FoundLoad::users)
+            .reduce((_, last) -> last)
+            .orElse(null);
     return new FoundCapacity(
         configuration,
         costPerHour,
-        search.most(measured).orElse(null),
-        broken.orElse(null),
-        unmeasured,
-        search.next(measured).isEmpty(),
-        mine.endedCount());
+        most,
+        broken.map(FoundLoad::users).orElse(null),
+        broken.filter(each -> each.verdict() == Verdict.UNMEASURED).isPresent(),
+        search(configuration, mine).next(measured(mine)).isEmpty(),
+        mine.endedCount(),
+        loads);
+  }
+
+  private FoundLoad found(int users, SearchState load, RepeatedShares shares) {
+    List<Counted> counted = counted(load);
+    if (counted.isEmpty()) {
+      return FoundLoad.unmeasured(users, load.failedCount());
+    }
+    Interval share = shares.interval(counted, ProfitSurface.CONFIDENCE);
+    return new FoundLoad(
+        users,
+        agreement.verdict(share),
+        counted.size(),
+        load.failedCount(),
+        Math.round(Counted.sum(counted).all()),
+        share.estimate(),
+        share.low(),
+        share.high());
   }
 
   private BisectionSearch search(Configuration configuration, SearchState mine) {

@@ -13,7 +13,8 @@ import org.terrace.scaling.Configuration;
  * cheapest, learns from each trial how busy a request makes each tier, and goes on to the
  * configuration of which it expects the greatest gain over the best so far, until no gain is worth
  * a trial. A configuration that was tried is tried again where that is worth more than a new one:
- * where two earn nearly the same, and what a trial earns differs from run to run.
+ * where two earn nearly the same, and what a trial earns differs from run to run. One of which all
+ * trials have failed is tried again only when no other is worth a trial.
  *
  * <p>The share of a tier's time that a request takes is a / n + b for n servers: a of it is parted
  * among them, b, such as writes that go to all, is not. The fullest tiers give a configuration's
@@ -71,14 +72,29 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
   public Optional<SearchStep> next(List<SearchTrial> soFar) {
     List<SearchTrial> trials = space.trials(soFar);
     List<Configuration> untried = space.untried(soFar);
+    List<Configuration> fresh =
+        untried.stream().filter(each -> !space.failed().contains(each)).toList();
     if (trials.isEmpty()) {
-      return untried.stream()
-          .min(Comparator.comparingDouble(each -> space.prices().costPerHour(each)))
-          .flatMap(cheapest -> space.step(cheapest, "the cheapest first"));
+      String reason =
+          space.failed().isEmpty()
+              ? "the cheapest first"
+              : fresh.isEmpty()
+                  ? "all have failed, the cheapest again"
+                  : "the cheapest that has not failed";
+      return (fresh.isEmpty() ? untried : fresh)
+          .stream()
+              .min(Comparator.comparingDouble(each -> space.prices().costPerHour(each)))
+              .flatMap(cheapest -> space.step(cheapest, reason));
     }
     if (trials.size() >= mostTrials) {
       return Optional.empty();
     }
+    Optional<SearchStep> step = next(trials, fresh);
+    return step.isPresent() ? step : next(trials, untried);
+  }
+
+  /** The next after some trials, one of those that were not tried or one of those again. */
+  private Optional<SearchStep> next(List<SearchTrial> trials, List<Configuration> untried) {
     Learned learned = new Learned(trials);
     Map<Configuration, MeanProfit> tried = MeanProfit.of(trials);
     double best = tried.values().stream().mapToDouble(MeanProfit::perHour).max().orElseThrow();

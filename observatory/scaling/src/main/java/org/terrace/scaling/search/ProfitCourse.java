@@ -124,9 +124,13 @@ record ProfitCourse(SearchRules rules, Prices prices) {
   private SearchSpace space(SearchState load) {
     Map<Configuration, SearchState> configurations = load.byConfiguration();
     Set<Configuration> exhausted = new HashSet<>();
+    Set<Configuration> failed = new HashSet<>();
     configurations.forEach((configuration, each) -> {
       if (each.left().isEmpty()) {
         exhausted.add(configuration);
+      }
+      if (each.failedCount() > 0 && each.done().isEmpty()) {
+        failed.add(configuration);
       }
     });
     SearchCandidate first = load.candidates().getFirst();
@@ -136,7 +140,8 @@ record ProfitCourse(SearchRules rules, Prices prices) {
         first.offeredPerSecond(),
         HOUR * first.offeredPerSecond() * revenueOfRequest(load.done()),
         prices,
-        exhausted);
+        exhausted,
+        failed);
   }
 
   /**

@@ -3,10 +3,8 @@ package org.terrace.scaling.search;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.FoundBest;
@@ -80,6 +78,7 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
     }
     SearchState state = SearchState.of(candidates, trials);
     Prices prices = rules.prices();
+    boolean bisects = rules.method() == SearchMethod.BISECTION;
     return Optional.of(
         new SearchAnswer(
             rules.method(),
@@ -88,10 +87,9 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
             state.endedCount(),
             state.failedCount(),
             prices == null ? SearchAnswer.SERVERS : prices.currency(),
-            prices == null || rules.method() == SearchMethod.BISECTION
-                ? List.of()
-                : best(state, prices),
-            rules.method() == SearchMethod.BISECTION ? capacities(state, prices) : List.of()));
+            prices == null || bisects ? List.of() : best(state, prices),
+            bisects ? List.of() : unmeasured(state),
+            bisects ? capacities(state, prices) : List.of()));
   }
 
   private static List<FoundBest> best(SearchState state, Prices prices) {
@@ -108,6 +106,18 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
         : LoadChoice.of(ProfitSurface.of(cells, prices)).stream().map(SearchCourse::best).toList();
   }
 
+  private static List<Integer> unmeasured(SearchState state) {
+    List<Integer> unmeasured = new ArrayList<>();
+    state
+        .byLoad()
+        .forEach((users, load) -> {
+          if (load.endedCount() > 0 && load.done().isEmpty()) {
+            unmeasured.add(users);
+          }
+        });
+    return unmeasured;
+  }
+
   private static FoundBest best(LoadChoice choice) {
     ProfitCell best = choice.best();
     return new FoundBest(
@@ -122,15 +132,12 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
   }
 
   private List<FoundCapacity> capacities(SearchState state, @Nullable Prices prices) {
-    List<FoundCapacity> found = new ArrayList<>();
-    for (Map.Entry<Configuration, SearchState> each : state.byConfiguration().entrySet()) {
-      Configuration configuration = each.getKey();
-      double cost =
-          prices == null
-              ? configuration.counts().stream().mapToInt(Integer::intValue).sum()
-              : prices.costPerHour(configuration);
-      found.add(capacity().found(configuration, each.getValue(), cost));
-    }
-    return found;
+    return capacity()
+        .found(
+            state,
+            configuration ->
+                prices == null
+                    ? configuration.counts().stream().mapToInt(Integer::intValue).sum()
+                    : prices.costPerHour(configuration));
   }
 }

@@ -18,6 +18,7 @@ import org.terrace.scaling.economy.Prices;
  * @param prices what servers cost
  * @param exhausted the configurations that cannot be tried once more, whether or not a trial of
  *     them succeeded
+ * @param failed the configurations of which every trial so far has failed
  */
 public record SearchSpace(
     List<Configuration> configurations,
@@ -25,11 +26,13 @@ public record SearchSpace(
     double offeredPerSecond,
     double mostIncomePerHour,
     Prices prices,
-    Set<Configuration> exhausted) {
+    Set<Configuration> exhausted,
+    Set<Configuration> failed) {
   /** Copies the collections and checks the figures. */
   public SearchSpace {
     configurations = List.copyOf(configurations);
     exhausted = Set.copyOf(exhausted);
+    failed = Set.copyOf(failed);
     if (configurations.isEmpty() || users < 1) {
       throw new IllegalArgumentException("a search has a configuration and a user");
     }

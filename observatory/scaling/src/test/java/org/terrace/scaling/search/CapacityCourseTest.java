@@ -2,6 +2,7 @@ package org.terrace.scaling.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
+import org.terrace.scaling.economy.FoundLoad.Verdict;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 
@@ -51,7 +54,7 @@ class CapacityCourseTest {
       trials.add(
           fails.test(each)
               ? SyntheticService.failed(each)
-              : SyntheticService.counted(each, kept ? 96 : 94, 100));
+              : SyntheticService.counted(each, kept ? 9_600 : 9_400, 10_000));
       assertThat(trials.size() + course.mostLeft(trials)).isLessThanOrEqualTo(atMost);
       next = course.next(trials);
       List<MeshTrial> shuffled = new ArrayList<>(trials);
@@ -137,5 +140,88 @@ class CapacityCourseTest {
     assertThat(answer.complete()).isFalse();
     assertThat(answer.capacities().getFirst().certain()).isFalse();
     assertThat(answer.capacities().getFirst().mostUsers()).isNotNull();
+  }
+
+  private static FoundLoad load(SearchCourse course, long... good) {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int repeat = 0; repeat < good.length; repeat++) {
+      SearchCandidate each = new SearchCandidate(SMALL, STEP, repeat, STEP);
+      trials.add(
+          good[repeat] < 0
+              ? SyntheticService.failed(each)
+              : SyntheticService.counted(each, good[repeat], 1_000));
+    }
+    return capacity(course, trials).load(STEP).orElseThrow();
+  }
+
+  private static FoundCapacity capacity(SearchCourse course, List<MeshTrial> trials) {
+    return course.answer(trials).orElseThrow().capacities().getFirst();
+  }
+
+  /** A verdict is that of the interval: at exactly the share it cannot be told. */
+  @Test
+  void whatChanceMayHaveDoneIsNotTold() {
+    assertThat(load(course(1), 940).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    assertThat(load(course(1), 950).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    assertThat(load(course(1), 960).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    assertThat(load(course(1), 970).verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(load(course(1), 930).verdict()).isEqualTo(Verdict.BROKEN);
+    FoundLoad told = load(course(1), 970);
+    assertThat(told.trials()).isEqualTo(1);
+    assertThat(told.requests()).isEqualTo(1_000);
+    assertThat(told.share()).isEqualTo(0.97);
+    // Wilson's interval of 970 of 1,000, worked out by hand.
+    assertThat(told.low()).isCloseTo(0.9575, within(0.0001));
+    assertThat(told.high()).isCloseTo(0.9789, within(0.0001));
+  }
+
+  /** Repeats that differ by more than chance make an interval wide; failed ones are not counted. */
+  @Test
+  void repeatsThatDifferWidenTheInterval() {
+    FoundLoad alike = load(course(3), 970, 971, 969);
+    FoundLoad unlike = load(course(3), 999, 941, 970);
+    FoundLoad partly = load(course(3), 970, -1, 970);
+
+    assertThat(alike.verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(unlike.share()).isCloseTo(alike.share(), within(1e-9));
+    assertThat(unlike.verdict()).isEqualTo(Verdict.UNCERTAIN);
+    assertThat(partly.trials()).isEqualTo(2);
+    assertThat(partly.failed()).isEqualTo(1);
+  }
+
+  /** No interval ends at 1, so an agreement on all requests goes by what was counted. */
+  @Test
+  void anAgreementOnAllRequestsIsKeptByAll() {
+    Agreement all = new Agreement(100, 1);
+    SearchCandidate candidate = new SearchCandidate(SMALL, STEP, 0, STEP);
+    SearchCourse course =
+        new SearchCourse(
+            new SearchRules(SearchMethod.BISECTION, null, 1, all, 1), List.of(candidate));
+    MeshTrial kept = SyntheticService.counted(candidate, 1_000, 1_000);
+    MeshTrial broken = SyntheticService.counted(candidate, 999, 1_000);
+
+    assertThat(capacity(course, List.of(kept)).mostUsers()).isEqualTo(STEP);
+    assertThat(capacity(course, List.of(broken)).brokenUsers()).isEqualTo(STEP);
+  }
+
+  /** Loads of which nothing can be told lie between the most users and the fewest that break. */
+  @Test
+  void theLoadsBetweenAreNamed() {
+    SearchCourse course = course(1);
+    List<MeshTrial> trials = new ArrayList<>();
+    Optional<SearchChoice> next = course.next(trials);
+    while (next.isPresent()) {
+      SearchCandidate each = next.get().candidate();
+      long good = each.users() < 400 ? 990 : each.users() == 400 ? 948 : 800;
+      trials.add(SyntheticService.counted(each, good, 1_000));
+      next = course.next(trials);
+    }
+
+    FoundCapacity found = capacity(course, trials);
+
+    assertThat(found.certain()).isTrue();
+    assertThat(found.mostUsers()).isEqualTo(300);
+    assertThat(found.uncertain()).extracting(FoundLoad::users).containsExactly(400);
+    assertThat(found.brokenUsers()).isEqualTo(800);
   }
 }

@@ -305,6 +305,69 @@ class SearchCourseTest {
         trial.folder());
   }
 
+  /** Whatever a configuration that always fails costs, the others are tried before it once more. */
+  @Test
+  void aConfigurationThatAlwaysFailsLeavesTrialsToTheOthers() {
+    RandomGenerator random = Seeds.generator(Seeds.next("SearchCourseTest.fails"));
+    int found = 0;
+    for (int i = 0; i < SERVICES; i++) {
+      SyntheticService service = profitable(random, SyntheticService.NOISE);
+      Configuration cheapest = service.space().configurations().getFirst();
+      SearchRules rules = rules(service, SearchMethod.GUIDED, MOST_TRIALS);
+      SearchCourse course = new SearchCourse(rules, service.candidates(MOST_TRIALS));
+      List<MeshTrial> trials = new ArrayList<>();
+      Optional<SearchChoice> next = course.next(trials);
+      while (next.isPresent()) {
+        SearchCandidate chosen = next.get().candidate();
+        trials.add(
+            chosen.configuration().equals(cheapest)
+                ? SyntheticService.failed(chosen)
+                : service.trial(chosen));
+        next = course.next(trials);
+      }
+
+      assertThat(trials.getFirst().configuration()).isEqualTo(cheapest);
+      assertThat(trials.subList(1, trials.size()))
+          .as("service %d", i)
+          .first()
+          .matches(MeshTrial::isDone);
+      found += findsTheBest(course, trials, service) ? 1 : 0;
+    }
+
+    System.out.printf(
+        "within 1 %% of the best profit though the cheapest always fails: %d of %d%n",
+        found, SERVICES);
+    assertThat(found).isGreaterThanOrEqualTo(35);
+  }
+
+  /** A load of which nothing is known is not passed over in silence. */
+  @ParameterizedTest
+  @EnumSource(value = SearchMethod.class, mode = Mode.EXCLUDE, names = "BISECTION")
+  void aLoadWhoseTrialsAllFailedIsNamed(SearchMethod method) {
+    SyntheticService service = profitable(Seeds.generator(9), SyntheticService.NOISE);
+    List<SearchCandidate> candidates = new ArrayList<>(service.candidates(2));
+    int users = candidates.getFirst().users();
+    for (SearchCandidate each : service.candidates(2)) {
+      candidates.add(
+          new SearchCandidate(
+              each.configuration(), 2 * users, each.repeat(), 2 * each.offeredPerSecond()));
+    }
+    SearchCourse course = new SearchCourse(rules(service, method, MOST_TRIALS), candidates);
+    List<MeshTrial> trials = new ArrayList<>();
+    Optional<SearchChoice> next = course.next(trials);
+    while (next.isPresent()) {
+      SearchCandidate chosen = next.get().candidate();
+      trials.add(chosen.users() == users ? service.trial(chosen) : SyntheticService.failed(chosen));
+      next = course.next(trials);
+    }
+
+    SearchAnswer answer = course.answer(trials).orElseThrow();
+
+    assertThat(answer.best()).extracting(FoundBest::users).containsExactly(users);
+    assertThat(answer.unmeasured()).containsExactly(2 * users);
+    assertThat(course.answer(List.of()).orElseThrow().unmeasured()).isEmpty();
+  }
+
   @Test
   void repeatsOfAConfigurationAreOneTrialToSearchesThatKnowNoServers() {
     SyntheticService service = profitable(Seeds.generator(7), SyntheticService.NOISE);

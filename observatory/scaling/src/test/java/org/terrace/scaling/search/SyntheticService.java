@@ -75,7 +75,8 @@ final class SyntheticService {
       }
     }
     double offered = users / THINK_SECONDS;
-    return new SearchSpace(all, users, offered, 3_600 * offered * revenue, prices, Set.of());
+    return new SearchSpace(
+        all, users, offered, 3_600 * offered * revenue, prices, Set.of(), Set.of());
   }
 
   /** A trial, in which each demand is a little different and requests are counted. */

@@ -1,0 +1,113 @@
+package org.terrace.experiment.mesh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.SearchAnswer;
+
+/** Answers of meshes whose trials are made up, in real directories. */
+class MeshRowsTest {
+  private static final String BISECTION =
+      """
+      kind: Mesh
+      name: made-up
+      topologies: ["0/1/0/1"]
+      load: {closed: {users: {from: 10, to: 80, step: 10}, think: exp(1s)}, mix: read-write}
+      phases: {run: 10s}
+      observe: {packets: false}
+      search: bisection
+      agreement: {within: 1s, share: 0.95}
+      """;
+
+  @TempDir private Path folder;
+
+  /** A service that carries 50 users. */
+  private static TrialRow carriesFifty(PlannedTrial trial) {
+    return MadeUpTrials.done(trial, trial.users() <= 50 ? 0.99 : 0.5);
+  }
+
+  /**
+   * Trials fail in one round, and the next finds what is so without them: the failures that it had
+   * no need to try again say nothing in its answer.
+   */
+  @Test
+  void theAnswerIsThatOfTheTrialsByWhichTheNextWasChosen() {
+    AtomicBoolean busy = new AtomicBoolean(true);
+    MeshCommands commands =
+        new MeshCommands(
+            folder,
+            (trial, before) ->
+                busy.get() && trial.users() > 20
+                    ? MadeUpTrials.failed(trial)
+                    : carriesFifty(trial));
+
+    FoundCapacity first = capacity(commands.run(BISECTION));
+    assertThat(first.mostUsers()).isEqualTo(20);
+    assertThat(first.brokenUsers()).isEqualTo(30);
+    assertThat(first.unmeasured()).isTrue();
+
+    busy.set(false);
+    MeshResults second = commands.run(BISECTION);
+
+    SearchAnswer answer = second.answer().orElseThrow();
+    assertThat(answer.complete()).isTrue();
+    assertThat(capacity(second).mostUsers()).isEqualTo(50);
+    assertThat(capacity(second).brokenUsers()).isEqualTo(60);
+    assertThat(answer.failed()).isZero();
+    assertThat(second.mesh().trials()).extracting(MeshTrial::status).doesNotContain(Status.FAILED);
+    assertThat(MeshFile.readResults(commands.directory().resolve(MeshFile.NAME))).isEqualTo(second);
+    int ended = commands.path().size();
+    assertThat(commands.run(BISECTION).answer()).contains(answer);
+    assertThat(commands.path()).as("nothing is left to run").hasSize(ended);
+  }
+
+  /** A file that a crash left empty is named and kept; its trial is run again, and no other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{\"key\":", "[]", "null"})
+  void aDamagedFileIsSetAsideAndItsTrialRunAgain(String left) throws IOException {
+    MeshCommands commands = new MeshCommands(folder, (trial, before) -> carriesFifty(trial));
+    SearchAnswer answer = commands.run(BISECTION).answer().orElseThrow();
+    int ended = commands.path().size();
+    Path meshFile = commands.directory().resolve(MeshFile.NAME);
+    MeshTrial damaged =
+        MeshFile.readResults(meshFile).mesh().done().stream()
+            .filter(trial -> trial.users() == 50)
+            .findFirst()
+            .orElseThrow();
+    Path row = commands.directory().resolve(damaged.folder()).resolve(MeshFile.ROW);
+    Files.writeString(row, left);
+    Files.writeString(meshFile, left);
+    MeshCommands.Forecast forecast = commands.forecast(BISECTION);
+
+    assertThat(forecast.most()).as("a dry run says what would be").isPositive();
+    assertThat(Files.readString(row)).as("a dry run changes nothing").isEqualTo(left);
+    assertThat(forecast.warnings())
+        .anyMatch(text -> text.contains(row.toString()))
+        .anyMatch(text -> text.contains(meshFile.toString()));
+    assertThat(commands.run(BISECTION).answer()).contains(answer);
+
+    assertThat(commands.path()).hasSize(ended + 1);
+    assertThat(commands.path().getLast()).startsWith(damaged.configuration().label());
+    Path aside = commands.directory().resolve("damaged");
+    assertThat(aside.resolve(damaged.key()).resolve(MeshFile.ROW)).hasContent(left);
+    assertThat(aside.resolve(MeshFile.NAME)).hasContent(left);
+    assertThat(commands.told())
+        .anyMatch(text -> text.contains(damaged.key()) && text.contains("damaged"))
+        .anyMatch(text -> text.contains(MeshFile.NAME) && text.contains("damaged"));
+    assertThat(MeshFile.readResults(meshFile).answer()).contains(answer);
+  }
+
+  private static FoundCapacity capacity(MeshResults results) {
+    return results.answer().orElseThrow().capacities().getFirst();
+  }
+}
