@@ -106,6 +106,13 @@ final class MarkedCommand {
     return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** Kills those of its processes whose command line has a word; whether there was one. */
+  boolean killOneOf(String word) throws IOException {
+    List<Id> found = marked().stream().filter(each -> each.commandLine().contains(word)).toList();
+    found.forEach(Id::kill);
+    return !found.isEmpty();
+  }
+
   /** The command lines of what is left of an ended command after a while, which are killed. */
   List<String> left() throws IOException {
     await(() -> marked().isEmpty() && seen.stream().noneMatch(Id::isAlive));

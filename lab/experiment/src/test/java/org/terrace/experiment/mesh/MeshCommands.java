@@ -25,10 +25,16 @@ final class MeshCommands {
   private final Outcomes outcomes;
   private final Map<String, Integer> tries = new HashMap<>();
   private final List<String> path = new ArrayList<>();
+  private final List<String> chosen = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
 
   private final MeshListener listener =
       new MeshListener() {
+        @Override
+        public void chosen(String reason) {
+          chosen.add(reason);
+        }
+
         @Override
         public void warning(String text) {
           told.add(text);
@@ -70,6 +76,11 @@ final class MeshCommands {
   /** The trials that ended, in their order: their labels and what came of them. */
   List<String> path() {
     return List.copyOf(path);
+  }
+
+  /** The reasons for which trials were chosen. */
+  List<String> chosen() {
+    return List.copyOf(chosen);
   }
 
   /** The warnings and messages of all commands. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.SearchAnswer;
 
@@ -105,6 +108,54 @@ class MeshRowsTest {
         .anyMatch(text -> text.contains(damaged.key()) && text.contains("damaged"))
         .anyMatch(text -> text.contains(MeshFile.NAME) && text.contains("damaged"));
     assertThat(MeshFile.readResults(meshFile).answer()).contains(answer);
+  }
+
+  private static final String GUIDED =
+      """
+      kind: Mesh
+      name: made-up
+      topologies: ["0/4/0/1", "0/3/0/1", "0/2/0/1", "0/1/0/1"]
+      load: {closed: {users: [40, 20, 10], think: exp(1s)}, mix: read-write}
+      phases: {run: 10s}
+      observe: {packets: false}
+      repeat: 2
+      search: guided
+      trials: 2
+      prices: {servers: {normal: 1}, requests: {others: {within: 1s, revenue: 0.001}}}
+      """;
+
+  /** The least load is searched first, and each has trials of its own. */
+  @Test
+  void eachLoadIsSearchedByItself() {
+    MeshCommands commands =
+        new MeshCommands(
+            folder,
+            (trial, before) ->
+                MadeUpTrials.done(
+                    trial,
+                    Math.min(1, 12.0 * trial.configuration().servers("app") / trial.users())));
+    MeshCommands.Forecast forecast = commands.forecast(GUIDED);
+
+    MeshResults results = commands.run(GUIDED);
+
+    SearchAnswer answer = results.answer().orElseThrow();
+    assertThat(answer.complete()).isTrue();
+    assertThat(answer.best()).extracting(FoundBest::users).containsExactly(10, 20, 40);
+    assertThat(answer.trials()).isEqualTo(24);
+    assertThat(answer.saved()).isEqualTo(24 - commands.path().size());
+    assertThat(commands.path()).hasSizeLessThanOrEqualTo(forecast.most());
+    assertThat(forecast.most()).isEqualTo(6);
+    List<String> loads =
+        commands.path().stream()
+            .map(label -> label.replaceAll(".*, (\\d+) users.*", "$1"))
+            .toList();
+    for (String users : List.of("10", "20", "40")) {
+      assertThat(Collections.frequency(loads, users)).as(users + " users").isBetween(1, 2);
+      assertThat(commands.path().get(loads.indexOf(users)))
+          .isEqualTo("0/1/0/1 postgresql, " + users + " users, repeat 1 DONE");
+    }
+    assertThat(loads).isEqualTo(loads.stream().sorted().toList());
+    assertThat(commands.chosen()).hasSameSizeAs(commands.path()).contains("the cheapest first");
   }
 
   private static FoundCapacity capacity(MeshResults results) {
