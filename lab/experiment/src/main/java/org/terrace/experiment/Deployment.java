@@ -241,7 +241,8 @@ final class Deployment implements AutoCloseable {
     }
     for (int number = 1; number <= experiment.topology().app(); number++) {
       metrics.put(
-          Tier.APP.serverName(number), URI.create("http://" + programs.metricsPlace(number) + "/metrics"));
+          Tier.APP.serverName(number),
+          URI.create("http://" + programs.metricsPlace(number) + "/metrics"));
     }
     return metrics;
   }

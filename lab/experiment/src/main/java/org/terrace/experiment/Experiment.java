@@ -132,7 +132,9 @@ public record Experiment(
 
   /** The port that the servers of a tier listen at. */
   int port(Tier tier) {
-    return tier == Tier.DATABASE && hasDatabase() && database.equals(MARIADB) ? MARIADB_PORT : tier.port();
+    return tier == Tier.DATABASE && hasDatabase() && database.equals(MARIADB)
+        ? MARIADB_PORT
+        : tier.port();
   }
 
   /** Whether any limit counts in cores of another machine. */

@@ -5,8 +5,10 @@ import org.terrace.observation.Outcome;
 
 /** The way in which a page failed its user, or {@link #NONE}. */
 public enum Failure {
-  /** The page came, with status 200 and as the state that was asked for; or with any status from 200 to 299, for a
-   * request of a mix of one's own. */
+  /**
+   * The page came, with status 200 and as the state that was asked for; or with any status from 200
+   * to 299, for a request of a mix of one's own.
+   */
   NONE(Outcome.OK),
   /** A complete answer with another status. */
   WRONG_STATUS(Outcome.ERROR),

@@ -61,7 +61,8 @@ final class SocketOwner {
     int colon = hex.indexOf(':');
     byte[] bytes = HexFormat.of().parseHex(hex.substring(Math.max(0, colon - 8), colon));
     String port = ":" + Integer.parseInt(hex.substring(colon + 1), 16);
-    return "%d.%d.%d.%d".formatted(bytes[3] & 0xFF, bytes[2] & 0xFF, bytes[1] & 0xFF, bytes[0] & 0xFF)
+    return "%d.%d.%d.%d"
+            .formatted(bytes[3] & 0xFF, bytes[2] & 0xFF, bytes[1] & 0xFF, bytes[0] & 0xFF)
         + port;
   }
 

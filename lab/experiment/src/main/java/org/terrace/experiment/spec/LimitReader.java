@@ -122,7 +122,8 @@ final class LimitReader {
   }
 
   private static boolean isOf(String name, String tier) {
-    return name.startsWith(tier) && name.substring(tier.length()).chars().allMatch(Character::isDigit);
+    return name.startsWith(tier)
+        && name.substring(tier.length()).chars().allMatch(Character::isDigit);
   }
 
   private void reportFullDatabase(Fields fields, String name, SoftLimits soft) {

@@ -37,8 +37,7 @@ final class LoadReader {
   }
 
   /** Load, mix by name or by requests, and burstiness. */
-  record Loaded(
-      Load load, String mix, List<WeightedRequest> requests, Optional<Bursts> bursts) {}
+  record Loaded(Load load, String mix, List<WeightedRequest> requests, Optional<Bursts> bursts) {}
 
   Optional<Loaded> read(Node node, String key, Problems unused) {
     Optional<Fields> found = Fields.of(node, key, problems);

@@ -49,14 +49,34 @@ final class ProgramReader {
   /** The names of the tiers that have a program of their own, before any of it is read. */
   static Set<String> tiers(Fields fields) {
     Set<String> names = new LinkedHashSet<>();
-    fields.node(KEY).ifPresent(node -> {
-      for (Tier tier : Tier.values()) {
-        if (NodeTrees.at(node, List.of(tier.label())).isPresent()) {
-          names.add(tier.label());
-        }
-      }
-    });
+    fields
+        .node(KEY)
+        .ifPresent(node -> {
+          for (Tier tier : Tier.values()) {
+            if (NodeTrees.at(node, List.of(tier.label())).isPresent()) {
+              names.add(tier.label());
+            }
+          }
+        });
     return names;
+  }
+
+  /** The same specification with the directories of its programs named from the root on. */
+  Node rooted(Node root) {
+    Node rooted = root;
+    for (Tier tier : Tier.values()) {
+      List<String> program = List.of(KEY, tier.label());
+      Optional<Node> node = NodeTrees.at(root, program);
+      if (node.isPresent()) {
+        List<String> directory = List.of(KEY, tier.label(), "directory");
+        Path named =
+            NodeTrees.at(root, directory)
+                .map(each -> path(NodeTrees.label(each)))
+                .orElse(problems.folder());
+        rooted = NodeTrees.with(rooted, directory, NodeTrees.scalar(named.toString(), node.get()));
+      }
+    }
+    return rooted;
   }
 
   /** The programs, by the names of their tiers. */
@@ -88,7 +108,8 @@ final class ProgramReader {
     Optional<List<String>> command =
         fields.required("command", Values.list((at, key, _) -> known(word, at, key)));
     if (command.isPresent() && command.get().isEmpty()) {
-      problems.add(node, "the command of " + tier + " is empty, expected a program and its arguments");
+      problems.add(
+          node, "the command of " + tier + " is empty, expected a program and its arguments");
     }
     Ready ready =
         fields
@@ -101,10 +122,14 @@ final class ProgramReader {
     fields
         .node("directory")
         .filter(at -> !Files.isDirectory(directory))
-        .ifPresent(at -> problems.add(at, "directory names " + directory + ", which is no directory"));
+        .ifPresent(
+            at -> problems.add(at, "directory names " + directory + ", which is no directory"));
     Map<String, String> environment =
         fields.optional("environment", this::environment).orElse(Map.of());
-    List<Path> files = fields.optional("files", Values.list(this::file)).orElse(List.of());
+    List<Path> files =
+        fields
+            .optional("files", Values.list((at, key, _) -> file(at, key, directory)))
+            .orElse(List.of());
     fields.finish();
     return command
         .filter(words -> !words.isEmpty())
@@ -126,8 +151,7 @@ final class ProgramReader {
     return Fields.of(node, key, problems)
         .map(fields -> {
           Optional<String> path =
-              fields.optional(
-                  "http", Values.text(WeightedRequest.PATH, "a path such as /health"));
+              fields.optional("http", Values.text(WeightedRequest.PATH, "a path such as /health"));
           Optional<Long> port = fields.optional("port", Values.integer(1, LAST_PORT));
           Duration within =
               fields.optional("within", Values.duration(SHORTEST, LONGEST)).orElse(USUAL);
@@ -162,9 +186,11 @@ final class ProgramReader {
     return Optional.empty();
   }
 
-  private Optional<Path> file(Node node, String key, Problems unused) {
+  private Optional<Path> file(Node node, String key, Path directory) {
     Optional<Path> file =
-        Values.text(WORDS, "the name of a file").read(node, key, problems).map(this::path);
+        Values.text(WORDS, "the name of a file")
+            .read(node, key, problems)
+            .map(name -> directory.resolve(name).normalize());
     if (file.isPresent() && !Files.isRegularFile(file.get())) {
       problems.add(node, key + " names " + file.get() + ", which is no file");
     }
@@ -236,8 +262,7 @@ final class ProgramReader {
   }
 
   private void requireDatabase(Fields fields, Set<String> tiers, Parts parts) {
-    boolean has =
-        parts.topology().database() > 0 && !tiers.contains(Tier.DATABASE.label());
+    boolean has = parts.topology().database() > 0 && !tiers.contains(Tier.DATABASE.label());
     if (has) {
       return;
     }

@@ -23,10 +23,10 @@ final class RequestReader {
   }
 
   Optional<List<WeightedRequest>> read(Node node, String key, Problems unused) {
-    Optional<List<WeightedRequest>> requests =
-        Values.list(this::request).read(node, key, problems);
+    Optional<List<WeightedRequest>> requests = Values.list(this::request).read(node, key, problems);
     if (NodeTrees.elements(node).isEmpty()) {
-      problems.add(node, key + " is an empty list, expected requests such as [{path: /, weight: 1}]");
+      problems.add(
+          node, key + " is an empty list, expected requests such as [{path: /, weight: 1}]");
     }
     return requests;
   }
@@ -87,8 +87,7 @@ final class RequestReader {
               taken.add(lower);
               fields
                   .optional(
-                      name,
-                      Values.text(WeightedRequest.HEADER_VALUE, "a value in printable ASCII"))
+                      name, Values.text(WeightedRequest.HEADER_VALUE, "a value in printable ASCII"))
                   .ifPresent(value -> headers.put(name, value));
             }
           }

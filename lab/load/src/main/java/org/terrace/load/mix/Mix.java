@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param user the table of ordinary sessions
  * @param author the table of authors' sessions over the same states; null when there are none
  * @param authorShare the probability that a session is an author's, 0 to 1
- * @param requests the requests of a mix of one's own, whose classes are the states; empty when users
- *     follow the links of pages
+ * @param requests the requests of a mix of one's own, whose classes are the states; empty when
+ *     users follow the links of pages
  */
 public record Mix(
     String name,
@@ -37,7 +37,9 @@ public record Mix(
   /** The share of authors' sessions in RUBBoS. */
   public static final double RUBBOS_AUTHOR_SHARE = 0.1;
 
-  /** The mean number of requests after which a user of a mix of requests comes back as a new one. */
+  /**
+   * The mean number of requests after which a user of a mix of requests comes back as a new one.
+   */
   public static final int REQUESTS_OF_A_SESSION = 100;
 
   /** Checks the share and that both tables have the same states. */

@@ -27,9 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code writes} (states), {@code user} and, with {@code authorShare}, {@code author}. Each table
  * has a {@code start} state, {@code next} (for each state a map from what follows to its
  * probability, with {@code back} and {@code end} beside states) and may have {@code think} (think
- * times by state). A mix of requests has {@code requests} instead of tables: a list of {@code class},
- * {@code method}, {@code path}, {@code weight} and, where there are any, {@code body} and {@code
- * headers}.
+ * times by state). A mix of requests has {@code requests} instead of tables: a list of {@code
+ * class}, {@code method}, {@code path}, {@code weight} and, where there are any, {@code body} and
+ * {@code headers}.
  */
 final class MixReader {
   private static final String FORMAT = "terrace-mix/1";

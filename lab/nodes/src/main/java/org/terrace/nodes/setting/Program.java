@@ -82,7 +82,11 @@ public record Program(
 
   /** The names of the variables that a text refers to, known or not. */
   public static List<String> namesIn(String text) {
-    return PLACE.matcher(text).results().map(found -> name(found.group(1), found.group(2))).toList();
+    return PLACE
+        .matcher(text)
+        .results()
+        .map(found -> name(found.group(1), found.group(2)))
+        .toList();
   }
 
   /** A text with the values of the variables that it refers to; others are left as they are. */
