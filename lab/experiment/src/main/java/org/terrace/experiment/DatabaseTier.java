@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.FileTree;
+import org.terrace.experiment.database.DatabaseServer;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Supervisor;
@@ -51,7 +52,8 @@ final class DatabaseTier implements AutoCloseable {
     this.options = options;
     this.logs = logs;
     this.supervisor = supervisor;
-    for (int number = 1; number <= experiment.topology().database(); number++) {
+    int count = experiment.hasDatabase() ? experiment.topology().database() : 0;
+    for (int number = 1; number <= count; number++) {
       servers.add(server(number));
     }
   }
@@ -67,7 +69,11 @@ final class DatabaseTier implements AutoCloseable {
 
   /** Whether several databases are one to the application. */
   boolean isCluster() {
-    return servers.size() > 1 || experiment.topology().middleware() > 0;
+    return servers.size() > 1 || hasController();
+  }
+
+  private boolean hasController() {
+    return experiment.topology().middleware() > 0 && experiment.program(Tier.MIDDLEWARE).isEmpty();
   }
 
   /** The node of a server. */
@@ -210,7 +216,7 @@ final class DatabaseTier implements AutoCloseable {
 
   /** The URL by which an application reaches the databases. */
   String url() {
-    if (experiment.topology().middleware() > 0) {
+    if (hasController()) {
       String address = Tier.MIDDLEWARE.address(experiment.network(), 1);
       return "jdbc:terrace:controller://%s:%d/%s"
           .formatted(address, experiment.port(Tier.MIDDLEWARE), DATABASE);

@@ -2,7 +2,6 @@ package org.terrace.experiment;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,13 +16,10 @@ import org.terrace.evidence.PauseLog;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
-import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.monitor.ResourceMonitor.Target;
-import org.terrace.nodes.setting.SoftLimits;
-import org.terrace.nodes.setting.WebServer;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -32,30 +28,13 @@ import org.terrace.observation.Server;
  * once all servers have been started.
  */
 final class Deployment implements AutoCloseable {
-  private static final Duration READY_WITHIN = Duration.ofSeconds(60);
-  private static final long WEB_HEAP = 64L << 20;
-  private static final long APP_HEAP = 192L << 20;
-  private static final int MAXIMUM_POOL = 20;
-
-  /** The port at which application servers share their sessions. */
-  private static final int GROUP_PORT = 7_900;
-
-  /** The part of the addresses at which application servers tell how full their pools are. */
-  private static final String METRICS_NETWORK = ".8.";
-
-  private static final int METRICS_PORT = 7_901;
-
-  /** The connections that a controller keeps to each database, at most. */
-  private static final int MOST_SESSIONS = 64;
-
   private final Experiment experiment;
-  private final TrialOptions options;
   private final Path logs;
   private final Supervisor supervisor;
   private final CpuLimits limits;
   private final BiConsumer<String, String> printed;
   private final DatabaseTier databases;
-  private final Map<String, NodeSpecification> specifications = new ConcurrentHashMap<>();
+  private final ServerPrograms programs;
   private final Map<String, Node> current = new ConcurrentHashMap<>();
   private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
   private final Map<String, List<Path>> pauseLogs = new ConcurrentHashMap<>();
@@ -71,16 +50,12 @@ final class Deployment implements AutoCloseable {
       CpuLimits limits,
       BiConsumer<String, String> printed) {
     this.experiment = experiment;
-    this.options = options;
     this.logs = logs;
     this.supervisor = supervisor;
     this.limits = limits;
     this.printed = printed;
     this.databases = new DatabaseTier(experiment, options, logs, supervisor);
-  }
-
-  private String address(Tier tier, int number) {
-    return tier.address(experiment.network(), number);
+    this.programs = new ServerPrograms(experiment, options, logs, databases, this::pauseLog);
   }
 
   /** Every address that the servers of an experiment listen at. */
@@ -109,13 +84,16 @@ final class Deployment implements AutoCloseable {
 
   /** Starts the database; several have to have their data first. */
   void startDatabase() throws InterruptedException {
-    if (!databases.isCluster()) {
+    if (experiment.hasDatabase() && !databases.isCluster()) {
       databases.initialise();
       startDatabases();
     }
   }
 
   void loadData() throws InterruptedException {
+    if (experiment.program(Tier.APP).isPresent()) {
+      return; // whose tables are its own affair
+    }
     if (databases.isCluster()) {
       databases.makeCopies();
       startDatabases();
@@ -125,14 +103,14 @@ final class Deployment implements AutoCloseable {
   }
 
   private void startDatabases() throws InterruptedException {
-    for (int number = 1; number <= experiment.topology().database(); number++) {
-      specifications.put(Tier.DATABASE.serverName(number), databases.specification(number));
-    }
     startAll(Tier.DATABASE);
   }
 
-  /** Starts the controller, the application servers, and the web servers, which check those. */
+  /** Starts the servers behind first: a web server checks those that it asks. */
   void startServers() throws InterruptedException {
+    if (experiment.program(Tier.DATABASE).isPresent()) {
+      startAll(Tier.DATABASE);
+    }
     startAll(Tier.MIDDLEWARE);
     startAll(Tier.APP);
     startAll(Tier.WEB);
@@ -166,16 +144,7 @@ final class Deployment implements AutoCloseable {
 
   private Node start(Tier tier, int number) {
     String name = tier.serverName(number);
-    NodeSpecification specification =
-        switch (tier) {
-          case APP -> app(number);
-          case WEB -> web(number);
-          case MIDDLEWARE -> controller(number);
-          case DATABASE -> specifications.get(name);
-        };
-    if (specification == null) {
-      throw new IllegalStateException(name + " has not been started before");
-    }
+    NodeSpecification specification = programs.specification(tier, number);
     Optional<ControlGroup> group = group(tier, number);
     if (group.isPresent()) {
       specification = specification.withCommand(group.get().command(specification.command()));
@@ -212,45 +181,6 @@ final class Deployment implements AutoCloseable {
     return Map.copyOf(groups);
   }
 
-  /** All application servers: each finds the others there, and itself, which it passes over. */
-  private String groupContacts() {
-    List<String> contacts = new ArrayList<>();
-    for (int number = 1; number <= experiment.topology().app(); number++) {
-      contacts.add(address(Tier.APP, number) + ":" + GROUP_PORT);
-    }
-    return String.join(",", contacts);
-  }
-
-  private NodeSpecification app(int number) {
-    String name = Tier.APP.serverName(number);
-    String address = address(Tier.APP, number);
-    int share = SoftLimits.MOST_CONNECTIONS / experiment.topology().app();
-    SoftLimits soft = experiment.softLimits(number);
-    List<String> arguments = new ArrayList<>(databaseArguments());
-    soft.threads().ifPresent(most -> arguments.addAll(List.of("--threads", "" + most)));
-    soft.backlog().ifPresent(most -> arguments.addAll(List.of("--backlog", "" + most)));
-    arguments.addAll(
-        List.of(
-            "--name", name,
-            "--address", address,
-            "--port", Integer.toString(Tier.APP.port()),
-            "--database-local-address", address,
-            "--pool", Integer.toString(soft.pool().orElse(Math.clamp(share, 1, MAXIMUM_POOL))),
-            "--group-port", Integer.toString(GROUP_PORT),
-            "--group-contacts", groupContacts(),
-            "--metrics", metricsPlace(number)));
-    List<String> command =
-        TrialCommand.of(
-            options.java(),
-            experiment.collector(Tier.APP, number),
-            List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
-            pauseLog(name),
-            options.boardClasspath(),
-            "org.terrace.board.BoardServer",
-            arguments);
-    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
-  }
-
   /** Starts the helper that disturbs a database server, and waits until it is ready. */
   Node startBreaker(String server) throws InterruptedException {
     int number = Integer.parseInt(server.substring(Tier.DATABASE.label().length()));
@@ -258,68 +188,6 @@ final class Deployment implements AutoCloseable {
     node.listen(line -> printed.accept(server, line));
     supervisor.awaitReady(node);
     return node;
-  }
-
-  private NodeSpecification controller(int number) {
-    String name = Tier.MIDDLEWARE.serverName(number);
-    String address = address(Tier.MIDDLEWARE, number);
-    int pool = Math.min(SoftLimits.MOST_CONNECTIONS, MOST_SESSIONS);
-    List<String> arguments =
-        List.of(
-            "--database-url",
-            databases.ownerUrl(),
-            "--database-user",
-            DatabaseTier.USER,
-            "--database",
-            DatabaseTier.DATABASE,
-            "--address",
-            address,
-            "--port",
-            Integer.toString(Tier.MIDDLEWARE.port()),
-            "--pool",
-            Integer.toString(pool),
-            "--database-local-address",
-            address);
-    List<String> command =
-        TrialCommand.of(
-            options.java(),
-            experiment.collector(Tier.MIDDLEWARE, number),
-            List.of("-Xmx" + experiment.heapBytes(Tier.MIDDLEWARE, number).orElse(APP_HEAP)),
-            pauseLog(name),
-            options.boardClasspath(),
-            "org.terrace.cluster.controller.ControllerProcess",
-            arguments);
-    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
-  }
-
-  private NodeSpecification web(int number) {
-    String name = Tier.WEB.serverName(number);
-    List<String> backends = new ArrayList<>();
-    for (int app = 1; app <= experiment.topology().app(); app++) {
-      backends.add(Tier.APP.serverName(app) + "=" + address(Tier.APP, app) + ":" + Tier.APP.port());
-    }
-    String address = address(Tier.WEB, number);
-    if (experiment.web() == WebServer.APACHE) {
-      return ApacheServer.specification(
-          name, address, Tier.WEB.port(), backends, logs, READY_WITHIN);
-    }
-    List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("--address", address, "--port", Integer.toString(Tier.WEB.port())));
-    backends.forEach(backend -> arguments.addAll(List.of("--backend", backend)));
-    List<String> command =
-        TrialCommand.of(
-            options.java(),
-            experiment.collector(Tier.WEB, number),
-            List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
-            pauseLog(name),
-            options.proxyClasspath(),
-            "org.terrace.proxy.ReverseProxy",
-            arguments);
-    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
-  }
-
-  private List<String> databaseArguments() {
-    return List.of("--database-url", databases.url(), "--database-user", DatabaseTier.USER);
   }
 
   /** Each process of a server gets a log of its own: a JVM truncates a file it finds. */
@@ -363,21 +231,18 @@ final class Deployment implements AutoCloseable {
   }
 
   /**
-   * An address apart from the servers', so that a capture does not take whoever asks for a user.
-   */
-  private String metricsPlace(int number) {
-    return experiment.network() + METRICS_NETWORK + number + ":" + METRICS_PORT;
-  }
-
-  /**
    * The addresses at which the servers tell how much of their pools is in use, by the server's
    * name.
    */
   Map<String, URI> metrics() {
     Map<String, URI> metrics = new HashMap<>();
+    if (experiment.program(Tier.APP).isPresent()) {
+      return metrics;
+    }
     for (int number = 1; number <= experiment.topology().app(); number++) {
       metrics.put(
-          Tier.APP.serverName(number), URI.create("http://" + metricsPlace(number) + "/metrics"));
+          Tier.APP.serverName(number),
+          URI.create("http://" + programs.metricsPlace(number) + "/metrics"));
     }
     return metrics;
   }

@@ -8,9 +8,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.load.Bursts;
+import org.terrace.load.mix.WeightedRequest;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.setting.Collector;
 import org.terrace.nodes.setting.ProcessorLimit;
+import org.terrace.nodes.setting.Program;
 import org.terrace.nodes.setting.SoftLimits;
 import org.terrace.nodes.setting.WebServer;
 
@@ -20,12 +22,14 @@ import org.terrace.nodes.setting.WebServer;
  *
  * @param name its name, lower-case words joined by hyphens
  * @param topology the servers of each tier
- * @param application the application deployed, {@code board}
+ * @param application the application deployed, {@code board} where no program plays its tier
+ * @param programs programs of the user's own that play tiers, by the tier's name
  * @param database the database management system, {@code postgresql} or {@code mariadb}
  * @param replication how several databases are kept the same
  * @param web the program that plays the web servers
  * @param load who asks, and how often
- * @param mix the mix of interactions, {@code read-write} or {@code browse-only}
+ * @param mix the mix of the board's interactions, {@code read-write} or {@code browse-only}
+ * @param requests the mix of requests of one's own, by their weights; empty when {@code mix} holds
  * @param phases the stretches of a trial
  * @param faults what is broken on purpose
  * @param observe what is watched
@@ -45,11 +49,13 @@ public record Experiment(
     String name,
     Topology topology,
     String application,
+    Map<String, Program> programs,
     String database,
     Replication replication,
     WebServer web,
     Load load,
     String mix,
+    List<WeightedRequest> requests,
     Phases phases,
     List<Fault> faults,
     Observe observe,
@@ -76,12 +82,24 @@ public record Experiment(
 
   /** Copies the collections. */
   public Experiment {
+    programs = Map.copyOf(programs);
+    requests = List.copyOf(requests);
     faults = List.copyOf(faults);
     failIf = List.copyOf(failIf);
     cpuLimits = Map.copyOf(cpuLimits);
     heapBytes = Map.copyOf(heapBytes);
     softLimits = Map.copyOf(softLimits);
     collectors = Map.copyOf(collectors);
+  }
+
+  /** The program of the user's own that plays a tier; empty when Terrace's does. */
+  public Optional<Program> program(Tier tier) {
+    return Optional.ofNullable(programs.get(tier.label()));
+  }
+
+  /** Whether there is a database that Terrace runs. */
+  boolean hasDatabase() {
+    return topology.database() > 0 && program(Tier.DATABASE).isEmpty();
   }
 
   /** The CPU limit of a server in cores; empty when it may use all. */
@@ -114,7 +132,9 @@ public record Experiment(
 
   /** The port that the servers of a tier listen at. */
   int port(Tier tier) {
-    return tier == Tier.DATABASE && database.equals(MARIADB) ? MARIADB_PORT : tier.port();
+    return tier == Tier.DATABASE && hasDatabase() && database.equals(MARIADB)
+        ? MARIADB_PORT
+        : tier.port();
   }
 
   /** Whether any limit counts in cores of another machine. */
@@ -133,11 +153,13 @@ public record Experiment(
         name,
         topology,
         application,
+        programs,
         database,
         replication,
         web,
         load,
         mix,
+        requests,
         phases,
         faults,
         observe,

@@ -16,6 +16,7 @@ import org.terrace.load.LoadPace;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
 import org.terrace.load.LoadResult;
+import org.terrace.load.mix.Mix;
 import org.terrace.load.mix.ThinkTime;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
@@ -77,7 +78,7 @@ final class LoadDriver {
             targets.getFirst(),
             model,
             think,
-            experiment.mix(),
+            mix(),
             new LoadPlan.Phases(phases.rampUp(), phases.run(), phases.rampDown()),
             experiment.seed(),
             userAddress(experiment),
@@ -94,6 +95,16 @@ final class LoadDriver {
         simple.sourceAddresses(),
         simple.limits(),
         simple.output());
+  }
+
+  /** The name of the mix, or the file of one that the specification has in it. */
+  private String mix() {
+    if (experiment.requests().isEmpty()) {
+      return experiment.mix();
+    }
+    Path file = folder.resolve("mix.json");
+    ResultFolder.write(file, Mix.requestsToText(experiment.name(), experiment.requests()));
+    return file.toString();
   }
 
   /** The load's own bursts, drawn by the seed, and those that were planned as faults. */

@@ -14,7 +14,7 @@ import java.util.List;
  *     application servers directly
  * @param app application servers, 1 to {@value #MAXIMUM_SERVERS_OF_A_TIER}
  * @param middleware clustering middleware servers, 0 to {@value #MAXIMUM_SERVERS_OF_A_TIER}
- * @param database database servers, 1 to {@value #MAXIMUM_SERVERS_OF_A_TIER}
+ * @param database database servers, 0 to {@value #MAXIMUM_SERVERS_OF_A_TIER}; the board needs one
  */
 public record Topology(int web, int app, int middleware, int database) {
   /** The most servers one tier may have: each takes one loopback address of its network. */
@@ -25,7 +25,7 @@ public record Topology(int web, int app, int middleware, int database) {
     checkRange("web", web, 0);
     checkRange("app", app, 1);
     checkRange("middleware", middleware, 0);
-    checkRange("database", database, 1);
+    checkRange("database", database, 0);
   }
 
   private static void checkRange(String tier, int count, int least) {

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Endpoints;
+import org.terrace.nodes.ProgramNode;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ProcessorSpeed;
 import org.terrace.nodes.setting.WebServer;
@@ -44,6 +45,7 @@ public final class TrialRunner {
     if (experiment.web() == WebServer.APACHE) {
       ApacheServer.requireInstalled();
     }
+    experiment.programs().forEach(ProgramNode::requireThere);
     Path folder = directory.toAbsolutePath();
     ResultFolder.prepare(folder);
     ResultFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);

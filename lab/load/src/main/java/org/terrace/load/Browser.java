@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ final class Browser {
   private static final long NONE = Long.MAX_VALUE;
   private static final int MULTIPLE_CHOICES = 300;
   private static final int BAD_REQUEST = 400;
+  private static final int OK = 200;
+  private static final byte[] NO_BODY = {};
 
   private final LoadContext context;
   private final @Nullable SourcePorts source;
@@ -61,13 +64,17 @@ final class Browser {
   /**
    * A user's search for the next link on a page.
    *
-   * @param expected the state that the page must be of
+   * @param expected the state that the page must be of; null when any answer with a status from 200
+   *     to 299 is right
    * @param wanted the state that the user goes to next; null when no link is needed
    * @param random draws the link
    * @param filler fills the form
    */
   record Search(
-      String expected, @Nullable String wanted, RandomGenerator random, FormFiller filler) {}
+      @Nullable String expected,
+      @Nullable String wanted,
+      RandomGenerator random,
+      FormFiller filler) {}
 
   /**
    * The outcome of a visit.
@@ -209,7 +216,10 @@ final class Browser {
     }
     Failure failure;
     Link next = null;
-    if (status != 200) {
+    if (search.expected == null) {
+      boolean right = status >= OK && status < MULTIPLE_CHOICES;
+      failure = right ? Failure.NONE : Failure.WRONG_STATUS;
+    } else if (status != OK) {
       failure = Failure.WRONG_STATUS;
     } else if (!search.expected.equals(page.scanner().pageState())) {
       failure = Failure.WRONG_CONTENT;
@@ -283,20 +293,21 @@ final class Browser {
 
   private byte[] request(Link link) {
     StringBuilder text = new StringBuilder(256);
-    text.append(link.isPost() ? "POST " : "GET ").append(link.address());
+    text.append(link.method()).append(' ').append(link.address());
     text.append(" HTTP/1.1\r\nHost: ").append(host);
-    text.append("\r\nUser-Agent: terrace-load\r\nAccept: text/html\r\n");
+    text.append("\r\nUser-Agent: terrace-load\r\n").append(link.headers());
     String cookieHeader = cookies.header();
     if (!cookieHeader.isEmpty()) {
       text.append("Cookie: ").append(cookieHeader).append("\r\n");
     }
-    String body = link.body();
-    if (body != null) {
-      text.append("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ");
-      text.append(body.length()).append("\r\n\r\n").append(body);
-    } else {
-      text.append("\r\n");
+    String content = link.body();
+    byte[] body = content == null ? NO_BODY : content.getBytes(StandardCharsets.UTF_8);
+    if (content != null) {
+      text.append("Content-Length: ").append(body.length).append("\r\n");
     }
-    return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    byte[] head = text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    byte[] request = Arrays.copyOf(head, head.length + body.length);
+    System.arraycopy(body, 0, request, head.length, body.length);
+    return request;
   }
 }

@@ -10,6 +10,7 @@ import org.terrace.load.mix.TransitionTable;
 import org.terrace.load.mix.Walk;
 import org.terrace.load.page.BoardForms;
 import org.terrace.load.page.Link;
+import org.terrace.observation.Outcome;
 
 /**
  * One emulated user: walks the mix's table page by page, session after session. One thread at a
@@ -21,6 +22,9 @@ import org.terrace.load.page.Link;
  * address: a detour, which is counted. So does a failed page, and going back to the answer to a
  * form. At the end of a session cookies and connection go, and the next page is the start page of a
  * new session with another account.
+ *
+ * <p>With a mix of requests of one's own, what is asked next is drawn by the weights whatever the
+ * answer was; a connection that broke ends the session, and the next goes to the next target.
  */
 final class EmulatedUser {
   private final LoadContext context;
@@ -103,7 +107,11 @@ final class EmulatedUser {
       String wanted = move >= 0 ? table.states().get(move) : null;
       long start = context.clock().elapsedNanos();
       Visit visit =
-          browser.visit(next, new Browser.Search(table.states().get(state), wanted, random, forms));
+          browser.visit(
+              next,
+              drawsRequests()
+                  ? new Browser.Search(null, null, random, forms)
+                  : new Browser.Search(table.states().get(state), wanted, random, forms));
       long end = context.clock().elapsedNanos();
       context
           .meter()
@@ -127,6 +135,14 @@ final class EmulatedUser {
 
   /** Decides where the next step goes. */
   private void prepareNext(Visit visit) {
+    if (drawsRequests()) {
+      if (move == TransitionTable.END || visit.failure().outcome() == Outcome.ABORTED) {
+        startSession();
+      } else {
+        ask(move);
+      }
+      return;
+    }
     if (visit.failure() != Failure.NONE) {
       goToStart();
       return;
@@ -158,7 +174,30 @@ final class EmulatedUser {
     goToStart();
   }
 
+  private boolean drawsRequests() {
+    return !context.mix().requests().isEmpty();
+  }
+
+  /** Asks next for a request of a class of a mix of one's own. */
+  private void ask(int requestClass) {
+    walk.enter(new Walk.Page(requestClass, null));
+    next = RequestLink.of(context.mix().draw(requestClass, random));
+  }
+
+  /** The first request of a session is drawn like any other, which is none that ends it. */
+  private void askFirst() {
+    int first = TransitionTable.END;
+    while (first < 0) {
+      first = walk.draw(random);
+    }
+    ask(first);
+  }
+
   private void goToStart() {
+    if (drawsRequests()) {
+      askFirst();
+      return;
+    }
     walk.restart(startAddress);
     next = Link.get(startAddress);
   }

@@ -5,9 +5,12 @@ import org.terrace.observation.Outcome;
 
 /** The way in which a page failed its user, or {@link #NONE}. */
 public enum Failure {
-  /** The page came, with status 200 and as the state that was asked for. */
+  /**
+   * The page came, with status 200 and as the state that was asked for; or with any status from 200
+   * to 299, for a request of a mix of one's own.
+   */
   NONE(Outcome.OK),
-  /** A complete answer with another status than 200. */
+  /** A complete answer with another status. */
   WRONG_STATUS(Outcome.ERROR),
   /** A complete answer with status 200 that is the page of another state, or of none. */
   WRONG_CONTENT(Outcome.ERROR),

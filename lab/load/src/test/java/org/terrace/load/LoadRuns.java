@@ -65,6 +65,21 @@ final class LoadRuns {
         plan.output());
   }
 
+  static LoadPlan with(LoadPlan plan, String mix) {
+    return new LoadPlan(
+        plan.targets(),
+        plan.model(),
+        plan.think(),
+        plan.thinkOverrides(),
+        mix,
+        plan.phases(),
+        plan.pace(),
+        plan.seed(),
+        plan.sourceAddresses(),
+        plan.limits(),
+        plan.output());
+  }
+
   static LoadResult run(LoadPlan plan) {
     new LoadEngine(plan, TimeSource.system(), new Silent()).run();
     return LoadResult.read(plan.output());

@@ -128,7 +128,7 @@ public final class Node {
     require(ReadyWait.until(check, process, specification.readyWithin(), time), what);
   }
 
-  private static boolean accepts(Readiness.Port port) {
+  static boolean accepts(Readiness.Port port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(port.address(), port.port()), 1_000);
       return true;
@@ -148,7 +148,8 @@ public final class Node {
           case READY -> "";
           case ENDED -> "ended with exit status " + exit.join().status();
           case LATE ->
-              "did not %s within %d s".formatted(what, specification.readyWithin().toSeconds());
+              "did not %s within %d s%s"
+                  .formatted(what, specification.readyWithin().toSeconds(), instead());
         };
     if (!why.isEmpty()) {
       throw new TerraceException(
@@ -156,6 +157,12 @@ public final class Node {
           "%s %s instead of becoming ready; the end of its log %s:\n%s"
               .formatted(name(), why, log.file(), log.tail()));
     }
+  }
+
+  private String instead() {
+    return specification.readiness() instanceof Readiness.Check check
+        ? check.instead().apply(members())
+        : "";
   }
 
   /** Signals all its processes; false when none is left. */

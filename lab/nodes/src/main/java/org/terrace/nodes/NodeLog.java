@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a process prints to its log file and hands each line to whoever listens. A file is
@@ -23,6 +24,11 @@ import java.util.function.Consumer;
 final class NodeLog {
   static final long MAXIMUM_CHARACTERS = 64L << 20;
   static final int TAIL_LINES = 15;
+
+  /** A longer line is several: a program may print forever without ending one. */
+  static final int LONGEST_LINE = 1 << 16;
+
+  private static final int LONGEST_IN_TAIL = 500;
 
   private final Path file;
   private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
@@ -48,7 +54,7 @@ final class NodeLog {
             new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8));
         Writer writer =
             Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      for (String line = next(lines); line != null; line = next(lines)) {
         remember(line);
         for (Consumer<String> listener : listeners) {
           listener.accept(line);
@@ -69,8 +75,29 @@ final class NodeLog {
     }
   }
 
+  /** The next line, or as much of one as a line may have; null at the end. */
+  private static @Nullable String next(BufferedReader reader) throws IOException {
+    StringBuilder line = new StringBuilder();
+    int read = reader.read();
+    if (read < 0) {
+      return null;
+    }
+    while (read >= 0 && read != '\n' && line.length() < LONGEST_LINE) {
+      line.append((char) read);
+      read = reader.read();
+    }
+    if (read >= 0 && read != '\n') {
+      line.append((char) read);
+    }
+    int length = line.length();
+    return length > 0 && line.charAt(length - 1) == '\r'
+        ? line.substring(0, length - 1)
+        : line.toString();
+  }
+
   private synchronized void remember(String line) {
-    tail.addLast(line);
+    tail.addLast(
+        line.length() > LONGEST_IN_TAIL ? line.substring(0, LONGEST_IN_TAIL) + "..." : line);
     if (tail.size() > TAIL_LINES) {
       tail.removeFirst();
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * The process to start as one node of a trial. Immutable.
@@ -47,6 +48,12 @@ public record NodeSpecification(
         name, command, environment, workingDirectory, readiness, readyWithin, true, stop);
   }
 
+  /** The same, started in a directory and with further variables in its environment. */
+  public NodeSpecification within(Path directory, Map<String, String> variables) {
+    return new NodeSpecification(
+        name, command, variables, directory, readiness, readyWithin, forks, stopSignal);
+  }
+
   /** The same, started by another command. */
   public NodeSpecification withCommand(List<String> other) {
     return new NodeSpecification(
@@ -65,8 +72,15 @@ public record NodeSpecification(
      * It is ready when a check says so.
      *
      * @param what what the check waits for, to complete the sentence "did not ..."
+     * @param instead tells from the node's processes what they do instead, to end that sentence
      */
-    record Check(BooleanSupplier check, String what) implements Readiness {}
+    record Check(BooleanSupplier check, String what, Function<List<Long>, String> instead)
+        implements Readiness {
+      /** A check that has nothing to tell but that it failed. */
+      public Check(BooleanSupplier check, String what) {
+        this(check, what, processes -> "");
+      }
+    }
 
     /** It is ready once it has started. */
     record AtOnce() implements Readiness {}

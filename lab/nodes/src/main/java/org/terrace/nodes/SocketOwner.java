@@ -6,16 +6,20 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Finds the process that listens at an address, from the socket tables in {@code /proc/net} and the
  * open files of processes. Stateless and thread-safe.
  */
 final class SocketOwner {
+  private static final List<String> TABLES = List.of("/proc/net/tcp", "/proc/net/tcp6");
   private static final String LISTENING = "0A";
   private static final int LONGEST_COMMAND = 200;
 
@@ -37,6 +41,42 @@ final class SocketOwner {
     return inode(address, port).flatMap(SocketOwner::holder);
   }
 
+  /** The places at which some processes listen, as {@code address:port}, in order. */
+  static List<String> listening(List<Long> pids) {
+    Set<String> held = new HashSet<>();
+    pids.forEach(pid -> held.addAll(sockets(pid)));
+    Set<String> places = new TreeSet<>();
+    for (String table : TABLES) {
+      for (String[] fields : listeners(table)) {
+        if (held.contains("socket:[" + fields[9] + "]")) {
+          places.add(place(fields[1]));
+        }
+      }
+    }
+    return List.copyOf(places);
+  }
+
+  /** The place of a hexadecimal one, whose last four bytes tell what of IPv6 is of interest. */
+  private static String place(String hex) {
+    int colon = hex.indexOf(':');
+    byte[] bytes = HexFormat.of().parseHex(hex.substring(Math.max(0, colon - 8), colon));
+    String port = ":" + Integer.parseInt(hex.substring(colon + 1), 16);
+    return "%d.%d.%d.%d"
+            .formatted(bytes[3] & 0xFF, bytes[2] & 0xFF, bytes[1] & 0xFF, bytes[0] & 0xFF)
+        + port;
+  }
+
+  private static List<String[]> listeners(String table) {
+    try {
+      return Files.readAllLines(Path.of(table)).stream()
+          .map(line -> line.strip().split("\\s+", -1))
+          .filter(fields -> fields.length > 9 && fields[3].equals(LISTENING))
+          .toList();
+    } catch (IOException e) {
+      return List.of(); // a kernel without this family has no such table, and nobody listens there
+    }
+  }
+
   private static Optional<String> inode(String address, int port) {
     String portHex = String.format(Locale.ROOT, "%04X", port);
     String v4 = littleEndianHex(address);
@@ -47,16 +87,11 @@ final class SocketOwner {
             "00000000:" + portHex,
             mapped + ":" + portHex,
             "0".repeat(32) + ":" + portHex);
-    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      try {
-        for (String line : Files.readAllLines(Path.of(table))) {
-          String[] fields = line.strip().split("\\s+", -1);
-          if (fields.length > 9 && fields[3].equals(LISTENING) && wanted.contains(fields[1])) {
-            return Optional.of(fields[9]);
-          }
+    for (String table : TABLES) {
+      for (String[] fields : listeners(table)) {
+        if (wanted.contains(fields[1])) {
+          return Optional.of(fields[9]);
         }
-      } catch (IOException e) {
-        // A kernel without this family has no such table, and nobody listens there.
       }
     }
     return Optional.empty();
@@ -83,17 +118,21 @@ final class SocketOwner {
   }
 
   private static boolean holds(long pid, String target) {
+    return sockets(pid).contains(target);
+  }
+
+  /** What the open files of a process are, by the names that the kernel gives sockets. */
+  private static Set<String> sockets(long pid) {
+    Set<String> sockets = new HashSet<>();
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
       for (Path file : files) {
-        if (Files.readSymbolicLink(file).toString().equals(target)) {
-          return true;
-        }
+        sockets.add(Files.readSymbolicLink(file).toString());
       }
     } catch (IOException | DirectoryIteratorException e) {
-      return false; // it ended, or is another user's
+      return sockets; // it ended, or is another user's
     }
-    return false;
+    return sockets;
   }
 
   private static String command(long pid) {

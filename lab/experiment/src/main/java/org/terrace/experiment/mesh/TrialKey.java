@@ -1,6 +1,12 @@
 package org.terrace.experiment.mesh;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -13,6 +19,8 @@ import java.util.TreeMap;
  * (decision 0320). Stateless.
  */
 final class TrialKey {
+  private static final int BUFFER = 1 << 16;
+
   private TrialKey() {}
 
   /** The key, 64 hexadecimal digits. */
@@ -21,11 +29,32 @@ final class TrialKey {
     add(digest, trial.content());
     add(digest, Integer.toString(trial.repeat()));
     add(digest, programs);
+    new TreeMap<>(trial.experiment().programs())
+        .forEach((tier, program) -> {
+          add(digest, tier);
+          program.files().forEach(file -> add(digest, content(file)));
+        });
     new TreeMap<>(machine)
         .forEach((name, value) -> {
           add(digest, name);
           add(digest, value);
         });
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** The digest of a file's content; of one that is gone by now, that it is. */
+  private static String content(Path file) {
+    MessageDigest digest = sha256();
+    try (InputStream stream = Files.newInputStream(file)) {
+      byte[] buffer = new byte[BUFFER];
+      for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+        digest.update(buffer, 0, count);
+      }
+    } catch (NoSuchFileException e) {
+      return "no file";
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " of the programs in tiers cannot be read", e);
+    }
     return HexFormat.of().formatHex(digest.digest());
   }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -16,6 +17,7 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Replication;
 import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Topology;
+import org.terrace.nodes.setting.Program;
 import org.terrace.nodes.setting.WebServer;
 
 /** The reader of an experiment's fields. Confined to one thread. */
@@ -49,8 +51,13 @@ public final class ExperimentReader {
                 "name",
                 Values.text(Values.NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
             .orElse("unnamed");
+    Set<String> tiers = ProgramReader.tiers(fields);
     Topology topology =
-        fields.required("topology", new TopologyReader(problems)::read).orElse(DEFAULT_TOPOLOGY);
+        fields
+            .required("topology", new TopologyReader(problems, tiers)::read)
+            .orElse(DEFAULT_TOPOLOGY);
+    ProgramReader programReader = new ProgramReader(problems);
+    Map<String, Program> programs = programReader.read(fields);
     String application =
         fields
             .optional("application", Values.oneOf(Map.of("board", Experiment.BOARD)))
@@ -62,26 +69,32 @@ public final class ExperimentReader {
     LoadReader.Loaded load =
         fields.required("load", new LoadReader(problems)::read).orElse(LoadReader.DEFAULT);
     Phases phases = fields.required("phases", this::phases).orElse(DEFAULT_PHASES);
-    FaultReader faults = new FaultReader(problems, topology, phases.run());
+    FaultReader faults = new FaultReader(problems, topology, tiers, phases.run());
     fields.optional("faults", Values.list(faults::read));
     faults.finish();
     Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
-    LimitReader limits = new LimitReader(problems, topology);
+    LimitReader limits = new LimitReader(problems, topology, tiers);
     limits.read(fields);
     List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
     long seed = fields.optional("seed", Values.seed()).orElse(1L);
+    programReader.check(
+        fields,
+        tiers,
+        new ProgramReader.Parts(topology, programs, load.requests(), observe.sessions() > 0));
     fields.finish();
     return new Experiment(
         name,
         topology,
         application,
+        programs,
         database,
         replication,
         web,
         load.load(),
         load.mix(),
+        load.requests(),
         phases,
         faults.faults(),
         observe,

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.terrace.experiment.Tier;
@@ -49,6 +50,13 @@ final class FaultReader {
   /** The faults that strike a database server alone. */
   private static final List<String> OF_DATABASES = List.of("row-lock", "checkpoint", "slow-disk");
 
+  /** The faults that need no more than a process, or the network to it. */
+  private static final List<String> OF_ANY_PROCESS =
+      List.of("kill", "pause", "slow-disk", "syn-drop");
+
+  /** The faults that work by the board's tables. */
+  private static final List<String> NEEDING_BOARD = List.of("row-lock", "checkpoint");
+
   private record Placed(Fault fault, Node node) {}
 
   /** One strike: from when to when it holds its server, measured from the start of the run. */
@@ -56,12 +64,17 @@ final class FaultReader {
 
   private final Problems problems;
   private final Topology topology;
+  private final Set<String> programs;
   private final Duration run;
   private final List<Placed> placed = new ArrayList<>();
 
-  FaultReader(Problems problems, Topology topology, Duration run) {
+  /**
+   * @param programs the names of the tiers that are programs of the user's own
+   */
+  FaultReader(Problems problems, Topology topology, Set<String> programs, Duration run) {
     this.problems = problems;
     this.topology = topology;
+    this.programs = programs;
     this.run = run;
   }
 
@@ -222,6 +235,17 @@ final class FaultReader {
     if (OF_DATABASES.contains(kind) && !name.startsWith(Tier.DATABASE.label())) {
       problems.add(
           node, kind + " names the server '" + name + "', but only database servers take it");
+      return Optional.empty();
+    }
+    String tier = name.replaceAll("\\d+$", "");
+    boolean own =
+        programs.contains(tier)
+            || (NEEDING_BOARD.contains(kind) && programs.contains(Tier.APP.label()));
+    if (own && !OF_ANY_PROCESS.contains(kind)) {
+      problems.add(
+          node,
+          "%s of '%s' needs the board's own servers, which a program in tiers stands in for (faults of any program: %s)"
+              .formatted(kind, name, String.join(", ", OF_ANY_PROCESS)));
       return Optional.empty();
     }
     return Optional.of(name);

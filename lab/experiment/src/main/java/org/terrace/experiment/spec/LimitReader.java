@@ -20,6 +20,7 @@ import org.terrace.nodes.setting.SoftLimits;
  * application servers. Confined to one thread.
  */
 final class LimitReader {
+  private static final String PROCESSOR_LIMITS = "limits";
   private static final long LEAST_HEAP = 8L << 20;
   private static final long MOST_HEAP = 1L << 40;
   private static final double MOST_CORES = 1024;
@@ -28,14 +29,19 @@ final class LimitReader {
 
   private final Problems problems;
   private final Topology topology;
+  private final Set<String> programs;
   private final Map<String, ProcessorLimit> processors = new HashMap<>();
   private final Map<String, SoftLimits> softLimits = new HashMap<>();
   private Map<String, Long> heaps = Map.of();
   private Map<String, Collector> collectors = Map.of();
 
-  LimitReader(Problems problems, Topology topology) {
+  /**
+   * @param programs the names of the tiers that are programs of the user's own
+   */
+  LimitReader(Problems problems, Topology topology, Set<String> programs) {
     this.problems = problems;
     this.topology = topology;
+    this.programs = programs;
   }
 
   Map<String, ProcessorLimit> processors() {
@@ -56,7 +62,7 @@ final class LimitReader {
 
   /** Reads the keys of a specification that are about this. */
   void read(Fields fields) {
-    fields.optional("limits", (node, key, p) -> perServer(node, key, this::limit));
+    fields.optional(PROCESSOR_LIMITS, (node, key, p) -> perServer(node, key, this::limit));
     heaps =
         fields
             .optional("heap", (n, key, p) -> perServer(n, key, Values.bytes(LEAST_HEAP, MOST_HEAP)))
@@ -94,6 +100,9 @@ final class LimitReader {
       problems.add(
           node, "threads, pool and backlog are of application servers, which " + name + " is not");
     }
+    if (isSoft) {
+      refuseOfProgram(fields.node(), name, "threads, pool and backlog are");
+    }
     reportFullDatabase(fields, name, soft);
     fields.finish();
     cores.ifPresent(value -> processors.put(name, new ProcessorLimit(value, calibrated, governor)));
@@ -101,6 +110,20 @@ final class LimitReader {
       softLimits.put(name, soft);
     }
     return Optional.of(isSoft);
+  }
+
+  private void refuseOfProgram(Node node, String name, String what) {
+    if (programs.stream().anyMatch(tier -> isOf(name, tier))) {
+      problems.add(
+          node,
+          "%s of Terrace's own servers, but %s is a program of its own: say it in tiers, by its command or environment"
+              .formatted(what, name));
+    }
+  }
+
+  private static boolean isOf(String name, String tier) {
+    return name.startsWith(tier)
+        && name.substring(tier.length()).chars().allMatch(Character::isDigit);
   }
 
   private void reportFullDatabase(Fields fields, String name, SoftLimits soft) {
@@ -134,6 +157,11 @@ final class LimitReader {
             if (!known.contains(name)) {
               problems.add(fields.keyNode(name), Words.unknown("server or tier", name, key, known));
             }
+          }
+          if (!key.equals(PROCESSOR_LIMITS)) {
+            fields
+                .keys()
+                .forEach(name -> refuseOfProgram(fields.keyNode(name), name, "'" + key + "' is"));
           }
           return new HashMap<>(fields.all(reader));
         });

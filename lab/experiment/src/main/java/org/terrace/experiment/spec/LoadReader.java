@@ -6,11 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Distribution;
 import org.terrace.experiment.Load;
 import org.terrace.load.Bursts;
 import org.terrace.load.LoadPace;
+import org.terrace.load.mix.WeightedRequest;
 
 /** Reads who asks, how often, and in how much of a hurry. Confined to one thread. */
 final class LoadReader {
@@ -25,6 +27,7 @@ final class LoadReader {
       new Loaded(
           new Load.Closed(1, new Distribution.Exponential(Duration.ofSeconds(7))),
           MIXES.getFirst(),
+          List.of(),
           Optional.empty());
 
   private final Problems problems;
@@ -33,8 +36,8 @@ final class LoadReader {
     this.problems = problems;
   }
 
-  /** Load, mix and burstiness. */
-  record Loaded(Load load, String mix, Optional<Bursts> bursts) {}
+  /** Load, mix by name or by requests, and burstiness. */
+  record Loaded(Load load, String mix, List<WeightedRequest> requests, Optional<Bursts> bursts) {}
 
   Optional<Loaded> read(Node node, String key, Problems unused) {
     Optional<Fields> found = Fields.of(node, key, problems);
@@ -48,14 +51,23 @@ final class LoadReader {
       problems.add(
           node, "load has to be either {closed: {users, think}} or {open: {rate}}, exactly one");
     }
-    Map<String, String> mixes = new TreeMap<>();
-    MIXES.forEach(mix -> mixes.put(mix, mix));
-    String mix = fields.optional("mix", Values.oneOf(mixes)).orElse(MIXES.getFirst());
+    List<WeightedRequest> requests = List.of();
+    String mix = MIXES.getFirst();
+    if (fields.node("mix").filter(SequenceNode.class::isInstance).isPresent()) {
+      requests = fields.optional("mix", new RequestReader(problems)::read).orElse(List.of());
+    } else {
+      Map<String, String> mixes = new TreeMap<>();
+      MIXES.forEach(name -> mixes.put(name, name));
+      mix = fields.optional("mix", Values.oneOf(mixes)).orElse(mix);
+    }
     Optional<Load> load = closed.or(() -> open);
     Optional<Bursts> bursts =
         fields.optional("bursts", (at, name, p) -> bursts(at, name, load.orElse(DEFAULT.load())));
     fields.finish();
-    return load.map(known -> new Loaded(known, mix, bursts));
+    if (load.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Loaded(load.get(), mix, requests, bursts));
   }
 
   private Optional<Load> closed(Node node, String key, Problems unused) {

@@ -33,7 +33,7 @@ final class MeshReader {
   private static final String TOPOLOGY = "topology";
   private static final String SEED = "seed";
   private static final List<String> USERS = List.of("load", "closed", "users");
-  private static final Pattern PATH = Pattern.compile("[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z0-9-]+)*");
+  private static final Pattern PATH = Pattern.compile("[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z0-9_-]+)*");
 
   /** The fields that are the mesh's own, and no experiment's. */
   static final List<String> OWN =

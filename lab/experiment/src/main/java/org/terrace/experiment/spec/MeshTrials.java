@@ -158,7 +158,7 @@ final class MeshTrials {
             closed.users(),
             repeat,
             experiment.get(),
-            NodeTrees.yaml(tree),
+            NodeTrees.yaml(new ProgramReader(problems).rooted(tree)),
             content));
   }
 }

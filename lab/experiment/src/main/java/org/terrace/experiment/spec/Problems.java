@@ -1,5 +1,6 @@
 package org.terrace.experiment.spec;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,6 +33,12 @@ public final class Problems {
     int line = mark.map(Mark::getLine).orElse(0) + 1;
     int column = mark.map(Mark::getColumn).orElse(0) + 1;
     problems.add(new Problem(line, column, message));
+  }
+
+  /** The directory of the file, from which names of other files in it are told. */
+  Path folder() {
+    Path parent = Path.of(file).toAbsolutePath().normalize().getParent();
+    return parent == null ? Path.of("/") : parent;
   }
 
   boolean isEmpty() {

@@ -1,6 +1,7 @@
 package org.terrace.experiment.spec;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -15,9 +16,14 @@ final class TopologyReader {
       Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})(L?)");
 
   private final Problems problems;
+  private final Set<String> programs;
 
-  TopologyReader(Problems problems) {
+  /**
+   * @param programs the names of the tiers that are programs of the user's own
+   */
+  TopologyReader(Problems problems, Set<String> programs) {
     this.problems = problems;
+    this.programs = programs;
   }
 
   Optional<Topology> read(Node node, String key, Problems unused) {
@@ -33,7 +39,8 @@ final class TopologyReader {
     for (int index = 0; index < counts.length; index++) {
       counts[index] = Integer.parseInt(matcher.group(index + 1));
     }
-    if (counts[1] < 1 || counts[3] < 1) {
+    boolean own = programs.contains(Tier.APP.label());
+    if (counts[1] < 1 || (counts[3] < 1 && !own)) {
       problems.add(
           node,
           key
@@ -44,9 +51,28 @@ final class TopologyReader {
               + " and 1 to 99 databases");
       return Optional.empty();
     }
-    refuse(counts, !matcher.group(counts.length + 1).isEmpty())
+    boolean lowCost = !matcher.group(counts.length + 1).isEmpty();
+    (own ? refuseOwn(counts, lowCost) : refuse(counts, lowCost))
         .ifPresent(reason -> problems.add(node, "topology is '" + text.get() + "', but " + reason));
     return Optional.of(new Topology(counts[0], counts[1], counts[2], counts[3]));
+  }
+
+  /** The reason why there can be no such deployment around a program of the user's own. */
+  private Optional<String> refuseOwn(int[] counts, boolean lowCost) {
+    if (lowCost) {
+      return refuse(counts, true);
+    }
+    if (counts[2] > 0 && !programs.contains(Tier.MIDDLEWARE.label())) {
+      return Optional.of(
+          "the controller is for the board: the third number has to be 0, or tiers needs a program"
+              + " for middleware");
+    }
+    if (counts[3] > 1 && !programs.contains(Tier.DATABASE.label())) {
+      return Optional.of(
+          "several databases are a cluster for the board: the fourth number has to be 0 or 1, or"
+              + " tiers needs a program for database");
+    }
+    return Optional.empty();
   }
 
   /** The reason why there can be no such deployment yet, and what can be. */

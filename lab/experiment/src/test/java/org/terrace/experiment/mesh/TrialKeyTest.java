@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.spec.SpecificationReader;
 
 class TrialKeyTest {
   @TempDir Path directory;
@@ -48,6 +49,33 @@ class TrialKeyTest {
     String renamed = digest();
 
     assertThat(Set.of(before, changed, renamed)).hasSize(3);
+  }
+
+  @Test
+  void aProgramOfOnesOwnIsAnotherWhenAFileOfItsIs() throws IOException {
+    Path file = Files.writeString(directory.resolve("Shop.java"), "one");
+    String before = ownKey();
+    assertThat(ownKey()).isEqualTo(before);
+    Files.writeString(file, "two");
+    assertThat(ownKey()).isNotEqualTo(before);
+  }
+
+  private String ownKey() {
+    String specification =
+        """
+        kind: Mesh
+        name: own
+        topologies: ["0/1/0/0"]
+        tiers: {app: {command: [java, Shop.java], files: [Shop.java]}}
+        load: {closed: {users: 1, think: exp(1s)}, mix: [{path: /}]}
+        phases: {run: 1s}
+        """;
+    PlannedTrial trial =
+        SpecificationReader.readMesh(directory.resolve("own.yaml").toString(), specification)
+            .trials()
+            .getFirst();
+    assertThat(trial.specification()).contains("directory: " + directory);
+    return TrialKey.of(trial, "a", Map.of());
   }
 
   private String digest() {

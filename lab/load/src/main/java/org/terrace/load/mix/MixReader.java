@@ -18,13 +18,18 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads a {@link Mix} from YAML. The document has {@code format: terrace-mix/1}, {@code name},
  * {@code writes} (states), {@code user} and, with {@code authorShare}, {@code author}. Each table
  * has a {@code start} state, {@code next} (for each state a map from what follows to its
  * probability, with {@code back} and {@code end} beside states) and may have {@code think} (think
- * times by state).
+ * times by state). A mix of requests has {@code requests} instead of tables: a list of {@code
+ * class}, {@code method}, {@code path}, {@code weight} and, where there are any, {@code body} and
+ * {@code headers}.
  */
 final class MixReader {
   private static final String FORMAT = "terrace-mix/1";
@@ -32,7 +37,9 @@ final class MixReader {
   private static final String BACK = "back";
   private static final String END = "end";
   private static final Set<String> FIELDS =
-      Set.of("format", "name", "writes", "authorShare", "user", "author");
+      Set.of("format", "name", "writes", "authorShare", "user", "author", "requests");
+  private static final Set<String> REQUEST_FIELDS =
+      Set.of("class", "method", "path", "weight", "body", "headers");
   private static final Set<String> TABLE_FIELDS = Set.of("start", "think", "next");
 
   private MixReader() {}
@@ -86,6 +93,10 @@ final class MixReader {
     if (!FORMAT.equals(document.get("format"))) {
       throw invalid("format", document.get("format"), FORMAT);
     }
+    if (document.containsKey("requests")) {
+      return Mix.ofRequests(
+          String.valueOf(document.get("name")), requests(document.get("requests")));
+    }
     Map<String, Object> user = map("user", document.get("user"));
     Object authorValue = document.get("author");
     @Nullable Map<String, Object> author = authorValue == null ? null : map("author", authorValue);
@@ -100,7 +111,53 @@ final class MixReader {
         Set.copyOf(states("writes", document.get("writes"), states)),
         table("user", user, states),
         author == null ? null : table("author", author, states),
-        number("authorShare", share));
+        number("authorShare", share),
+        List.of());
+  }
+
+  static String requestsToText(String name, List<WeightedRequest> requests) {
+    ObjectNode root = JsonMapper.shared().createObjectNode();
+    root.put("format", FORMAT).put("name", name);
+    ArrayNode list = root.putArray("requests");
+    for (WeightedRequest request : requests) {
+      ObjectNode node =
+          list.addObject()
+              .put("class", request.requestClass())
+              .put("method", request.method())
+              .put("path", request.path())
+              .put("weight", request.weight());
+      if (request.body() != null) {
+        node.put("body", request.body());
+      }
+      ObjectNode headers = node.putObject("headers");
+      request.headers().forEach(headers::put);
+    }
+    return root.toPrettyString() + "\n";
+  }
+
+  private static List<WeightedRequest> requests(@Nullable Object value) {
+    if (!(value instanceof List<?> list)) {
+      throw invalid("requests", value, "a list of requests");
+    }
+    List<WeightedRequest> requests = new ArrayList<>();
+    for (Object entry : list) {
+      Map<String, Object> fields = map("requests", entry);
+      checkFields("requests", fields, REQUEST_FIELDS);
+      Map<String, String> headers = new LinkedHashMap<>();
+      map("headers", fields.getOrDefault("headers", Map.of()))
+          .forEach((name, text) -> headers.put(name, String.valueOf(text)));
+      Object body = fields.get("body");
+      Object weight = fields.get("weight");
+      requests.add(
+          new WeightedRequest(
+              String.valueOf(fields.get("class")),
+              String.valueOf(fields.get("method")),
+              String.valueOf(fields.get("path")),
+              body == null ? null : body.toString(),
+              headers,
+              weight instanceof Number number ? number.doubleValue() : Double.NaN));
+    }
+    return requests;
   }
 
   private static TransitionTable table(

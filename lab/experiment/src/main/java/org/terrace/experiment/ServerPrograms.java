@@ -1,0 +1,220 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.ProgramNode;
+import org.terrace.nodes.setting.Program;
+import org.terrace.nodes.setting.SoftLimits;
+import org.terrace.nodes.setting.WebServer;
+
+/**
+ * The programs of the servers of a trial: how each is started. Confined to the thread that starts
+ * them.
+ */
+final class ServerPrograms {
+  private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+  private static final long WEB_HEAP = 64L << 20;
+  private static final long APP_HEAP = 192L << 20;
+  private static final int MAXIMUM_POOL = 20;
+
+  /** The port at which application servers share their sessions. */
+  private static final int GROUP_PORT = 7_900;
+
+  /** The part of the addresses at which application servers tell how full their pools are. */
+  private static final String METRICS_NETWORK = ".8.";
+
+  private static final int METRICS_PORT = 7_901;
+
+  /** The connections that a controller keeps to each database, at most. */
+  private static final int MOST_SESSIONS = 64;
+
+  private final Experiment experiment;
+  private final TrialOptions options;
+  private final Path logs;
+  private final DatabaseTier databases;
+  private final Function<String, Path> pauseLogs;
+
+  /**
+   * @param pauseLogs gives each process of a server, by the server's name, a file for its pauses
+   */
+  ServerPrograms(
+      Experiment experiment,
+      TrialOptions options,
+      Path logs,
+      DatabaseTier databases,
+      Function<String, Path> pauseLogs) {
+    this.experiment = experiment;
+    this.options = options;
+    this.logs = logs;
+    this.databases = databases;
+    this.pauseLogs = pauseLogs;
+  }
+
+  NodeSpecification specification(Tier tier, int number) {
+    Optional<Program> program = experiment.program(tier);
+    if (program.isPresent()) {
+      return ProgramNode.of(
+          tier.serverName(number),
+          program.get(),
+          variables(tier, number),
+          address(tier, number),
+          experiment.port(tier));
+    }
+    return switch (tier) {
+      case APP -> app(number);
+      case WEB -> web(number);
+      case MIDDLEWARE -> controller(number);
+      case DATABASE -> databases.specification(number);
+    };
+  }
+
+  /** The variables by which a program of the user's own is told its place and the others'. */
+  private Map<String, String> variables(Tier tier, int number) {
+    Map<String, String> variables = new HashMap<>();
+    variables.put(Program.NAME, tier.serverName(number));
+    variables.put(Program.NUMBER, Integer.toString(number));
+    variables.put(Program.ADDRESS, address(tier, number));
+    variables.put(Program.PORT, Integer.toString(experiment.port(tier)));
+    variables.put(Program.NEXT, next(tier));
+    if (experiment.hasDatabase()) {
+      variables.put(Program.JDBC_URL, databases.url());
+      variables.put(Program.JDBC_USER, DatabaseTier.USER);
+    }
+    return variables;
+  }
+
+  /** The places of the servers of the first tier behind one that has any. */
+  private String next(Tier tier) {
+    for (Tier behind : Tier.values()) {
+      int count = experiment.topology().count(behind);
+      if (behind.compareTo(tier) > 0 && count > 0) {
+        return IntStream.rangeClosed(1, count)
+            .mapToObj(number -> address(behind, number) + ":" + experiment.port(behind))
+            .collect(Collectors.joining(","));
+      }
+    }
+    return "";
+  }
+
+  private String address(Tier tier, int number) {
+    return tier.address(experiment.network(), number);
+  }
+
+  /** All application servers: each finds the others there, and itself, which it passes over. */
+  private String groupContacts() {
+    List<String> contacts = new ArrayList<>();
+    for (int number = 1; number <= experiment.topology().app(); number++) {
+      contacts.add(address(Tier.APP, number) + ":" + GROUP_PORT);
+    }
+    return String.join(",", contacts);
+  }
+
+  private NodeSpecification app(int number) {
+    String name = Tier.APP.serverName(number);
+    String address = address(Tier.APP, number);
+    int share = SoftLimits.MOST_CONNECTIONS / experiment.topology().app();
+    SoftLimits soft = experiment.softLimits(number);
+    List<String> arguments = new ArrayList<>(databaseArguments());
+    soft.threads().ifPresent(most -> arguments.addAll(List.of("--threads", "" + most)));
+    soft.backlog().ifPresent(most -> arguments.addAll(List.of("--backlog", "" + most)));
+    arguments.addAll(
+        List.of(
+            "--name", name,
+            "--address", address,
+            "--port", Integer.toString(Tier.APP.port()),
+            "--database-local-address", address,
+            "--pool", Integer.toString(soft.pool().orElse(Math.clamp(share, 1, MAXIMUM_POOL))),
+            "--group-port", Integer.toString(GROUP_PORT),
+            "--group-contacts", groupContacts(),
+            "--metrics", metricsPlace(number)));
+    List<String> command =
+        TrialCommand.of(
+            options.java(),
+            experiment.collector(Tier.APP, number),
+            List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
+            pauseLogs.apply(name),
+            options.boardClasspath(),
+            "org.terrace.board.BoardServer",
+            arguments);
+    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
+  }
+
+  private NodeSpecification controller(int number) {
+    String name = Tier.MIDDLEWARE.serverName(number);
+    String address = address(Tier.MIDDLEWARE, number);
+    int pool = Math.min(SoftLimits.MOST_CONNECTIONS, MOST_SESSIONS);
+    List<String> arguments =
+        List.of(
+            "--database-url",
+            databases.ownerUrl(),
+            "--database-user",
+            DatabaseTier.USER,
+            "--database",
+            DatabaseTier.DATABASE,
+            "--address",
+            address,
+            "--port",
+            Integer.toString(Tier.MIDDLEWARE.port()),
+            "--pool",
+            Integer.toString(pool),
+            "--database-local-address",
+            address);
+    List<String> command =
+        TrialCommand.of(
+            options.java(),
+            experiment.collector(Tier.MIDDLEWARE, number),
+            List.of("-Xmx" + experiment.heapBytes(Tier.MIDDLEWARE, number).orElse(APP_HEAP)),
+            pauseLogs.apply(name),
+            options.boardClasspath(),
+            "org.terrace.cluster.controller.ControllerProcess",
+            arguments);
+    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
+  }
+
+  private NodeSpecification web(int number) {
+    String name = Tier.WEB.serverName(number);
+    List<String> backends = new ArrayList<>();
+    for (int app = 1; app <= experiment.topology().app(); app++) {
+      backends.add(Tier.APP.serverName(app) + "=" + address(Tier.APP, app) + ":" + Tier.APP.port());
+    }
+    String address = address(Tier.WEB, number);
+    if (experiment.web() == WebServer.APACHE) {
+      return ApacheServer.specification(
+          name, address, Tier.WEB.port(), backends, logs, READY_WITHIN);
+    }
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--address", address, "--port", Integer.toString(Tier.WEB.port())));
+    backends.forEach(backend -> arguments.addAll(List.of("--backend", backend)));
+    List<String> command =
+        TrialCommand.of(
+            options.java(),
+            experiment.collector(Tier.WEB, number),
+            List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
+            pauseLogs.apply(name),
+            options.proxyClasspath(),
+            "org.terrace.proxy.ReverseProxy",
+            arguments);
+    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
+  }
+
+  private List<String> databaseArguments() {
+    return List.of("--database-url", databases.url(), "--database-user", DatabaseTier.USER);
+  }
+
+  /**
+   * An address apart from the servers', so that a capture does not take whoever asks for a user.
+   */
+  String metricsPlace(int number) {
+    return experiment.network() + METRICS_NETWORK + number + ":" + METRICS_PORT;
+  }
+}

@@ -1,0 +1,105 @@
+package org.terrace.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.load.mix.Mix;
+import org.terrace.load.mix.WeightedRequest;
+import org.terrace.observation.RequestTable;
+
+/** Users who draw requests of one's own by their weights. */
+@Tag("real-processes")
+class RequestMixTest {
+  private static final List<WeightedRequest> REQUESTS =
+      List.of(
+          new WeightedRequest("look", "GET", "/a", null, Map.of(), 6),
+          new WeightedRequest("look", "GET", "/b?c=d", null, Map.of("Accept", "text/plain"), 3),
+          new WeightedRequest("change", "PUT", "/e", "für 1 €", Map.of("X-Y", "z"), 1));
+
+  @TempDir Path directory;
+
+  @Test
+  void requestsAreSentAsTheyAreWrittenAndJudgedByTheirStatus() throws Exception {
+    Path mix = directory.resolve("mix.json");
+    Files.writeString(mix, Mix.requestsToText("own", REQUESTS));
+    try (TestSite site = new TestSite(RequestMixTest::answer)) {
+      LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(20), "exp(20ms)", directory);
+      LoadResult result = LoadRuns.run(LoadRuns.with(plan, mix.toString()));
+
+      RequestTable requests = result.requests();
+      assertThat(requests.requestClasses()).containsExactlyInAnyOrder("look", "change");
+      assertThat(requests.size()).isEqualTo(site.received.size()).isGreaterThan(300);
+      assertThat(result.failures()).containsOnlyKeys(Failure.NONE, Failure.WRONG_STATUS);
+      long changes = count(site, "/e");
+      assertThat(result.failures().get(Failure.WRONG_STATUS)).isEqualTo(count(site, "/b?c=d"));
+      assertThat((double) changes / requests.size()).isBetween(0.04, 0.18);
+      assertThat(site.received)
+          .filteredOn(received -> received.target().equals("/e"))
+          .allSatisfy(received -> {
+            assertThat(received.method()).isEqualTo("PUT");
+            assertThat(received.body()).isEqualTo("für 1 €");
+            assertThat(received.headers()).containsEntry("x-y", "z").containsEntry("accept", "*/*");
+          });
+      assertThat(site.received)
+          .filteredOn(received -> received.target().startsWith("/b"))
+          .allSatisfy(
+              received -> assertThat(received.headers()).containsEntry("accept", "text/plain"));
+    }
+  }
+
+  private static long count(TestSite site, String target) {
+    return site.received.stream().filter(received -> received.target().equals(target)).count();
+  }
+
+  /** Nothing but a status, which is wrong for one of the addresses. */
+  private static byte[] answer(TestSite.Received received) {
+    String status = received.target().startsWith("/b") ? "503 Busy" : "204 No Content";
+    return TestSite.bytes("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n");
+  }
+
+  @Test
+  void aMixIsReadAsItWasWritten() throws Exception {
+    Path mix = directory.resolve("mix.json");
+    Files.writeString(mix, Mix.requestsToText("own", REQUESTS));
+
+    assertThat(Mix.read(mix.toString()).requests()).isEqualTo(REQUESTS);
+    assertThat(Mix.read(mix.toString()).states()).containsExactly("look", "change");
+  }
+
+  @Test
+  void classesAndRequestsAreDrawnByTheirWeights() {
+    Mix mix = Mix.ofRequests("own", REQUESTS);
+    SplittableRandom random = new SplittableRandom(7);
+    int draws = 20_000;
+    int plain = 0;
+    for (int draw = 0; draw < draws; draw++) {
+      plain += mix.draw(0, random).path().equals("/a") ? 1 : 0;
+    }
+
+    assertThat((double) plain / draws).isBetween(0.65, 0.69);
+    assertThat(mix.user().stationary().share("change")).isBetween(0.09, 0.11);
+  }
+
+  @Test
+  void whatCannotBeSentIsRefused() {
+    assertThatThrownBy(() -> new WeightedRequest("x", "GET", "a", null, Map.of(), 1))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("path: 'a' is not valid");
+    assertThatThrownBy(() -> new WeightedRequest("x", "GET", "/a\r\nX: y", null, Map.of(), 1))
+        .isInstanceOf(TerraceException.class);
+    assertThatThrownBy(
+            () -> new WeightedRequest("x", "GET", "/", null, Map.of("A", "b\r\nC: d"), 1))
+        .isInstanceOf(TerraceException.class);
+    assertThatThrownBy(() -> new WeightedRequest("x", "GET", "/", null, Map.of(), 0))
+        .isInstanceOf(TerraceException.class);
+  }
+}
