@@ -13,6 +13,9 @@ import org.terrace.observation.RequestTable;
  * the time they were sent. The arrays are never changed.
  */
 final class CallsOut {
+  /** A call that is in flight for longer is a stream, or lost: nobody waits for it. */
+  private static final long LONGEST_NANOS = 5_000_000_000L;
+
   /** The server that is called. */
   final String target;
 
@@ -41,23 +44,16 @@ final class CallsOut {
     int[] serverOfClient = new int[table.clients().size()];
     Arrays.setAll(serverOfClient, i -> table.servers().indexOf(table.clients().get(i)));
     boolean[] waits = RequestClass.thatMayWait(table.requestClasses());
-    int[] counts = new int[servers * servers];
-    for (int row = 0; row < table.size(); row++) {
-      int caller = waits[table.requestClass(row)] ? -1 : serverOfClient[table.client(row)];
-      if (caller >= 0 && caller != table.server(row)) {
-        counts[caller * servers + table.server(row)]++;
-      }
-    }
-    long[][] sent = new long[counts.length][];
-    long[][] answered = new long[counts.length][];
-    int[] filled = new int[counts.length];
+    long[][] sent = new long[servers * servers][0];
+    long[][] answered = new long[servers * servers][0];
+    int[] filled = new int[servers * servers];
     for (int row = 0; row < table.size(); row++) {
       int caller = waits[table.requestClass(row)] ? -1 : serverOfClient[table.client(row)];
       if (caller >= 0 && caller != table.server(row)) {
         int pair = caller * servers + table.server(row);
-        if (filled[pair] == 0) {
-          sent[pair] = new long[counts[pair]];
-          answered[pair] = new long[counts[pair]];
+        if (filled[pair] == sent[pair].length) {
+          sent[pair] = Arrays.copyOf(sent[pair], 2 * filled[pair] + 1);
+          answered[pair] = Arrays.copyOf(answered[pair], sent[pair].length);
         }
         sent[pair][filled[pair]] = table.arrivalNanos(row);
         answered[pair][filled[pair]++] = table.departureNanos(row);
@@ -68,8 +64,12 @@ final class CallsOut {
       List<CallsOut> calls = new ArrayList<>();
       for (int target = 0; target < servers; target++) {
         int pair = caller * servers + target;
-        if (counts[pair] > 0) {
-          calls.add(new CallsOut(table.servers().get(target), sent[pair], answered[pair]));
+        if (filled[pair] > 0) {
+          calls.add(
+              new CallsOut(
+                  table.servers().get(target),
+                  Arrays.copyOf(sent[pair], filled[pair]),
+                  Arrays.copyOf(answered[pair], filled[pair])));
         }
       }
       all.add(List.copyOf(calls));
@@ -77,33 +77,37 @@ final class CallsOut {
     return all;
   }
 
-  /** The integral of calls in flight over a stretch of time, in call-nanoseconds. */
-  long inFlightNanos(long from, long to) {
+  /** The integral of calls in flight over a stall, in call-nanoseconds, without old ones. */
+  long inFlightNanos(DetectedStall stall) {
+    long from = stall.startNanos();
+    long to = stall.endNanos();
     long sum = 0;
-    for (int i = firstBeyond(latestAnswer, from); i < sent.length && sent[i] < to; i++) {
+    int first = Math.max(firstBeyond(latestAnswer, from), firstBeyond(sent, from - LONGEST_NANOS));
+    for (int i = first; i < sent.length && sent[i] < to; i++) {
       sum += Math.max(0, Math.min(to, answered[i]) - Math.max(from, sent[i]));
     }
     return sum;
   }
 
-  /** The times at which calls were answered, in order. */
-  long[] answers(RadixSort sort) {
-    long[] inOrder = answered.clone();
-    sort.sort(inOrder, 0, inOrder.length);
-    return inOrder;
-  }
-
-  /** The most calls that ever were in flight at once, by the times of the answers in order. */
-  int mostInFlight(long[] answers) {
-    return IntStream.range(0, sent.length)
-        .map(call -> call + 1 - firstBeyond(answers, sent[call]))
+  /** The most calls that ever were in flight at once, without those that grew old. */
+  int mostInFlight(RadixSort sort) {
+    int[] prompt =
+        IntStream.range(0, sent.length)
+            .filter(call -> answered[call] - sent[call] <= LONGEST_NANOS)
+            .toArray();
+    long[] answers = Arrays.stream(prompt).mapToLong(call -> answered[call]).toArray();
+    sort.sort(answers, 0, answers.length);
+    return IntStream.range(0, prompt.length)
+        .map(call -> call + 1 - firstBeyond(answers, sent[prompt[call]]))
         .max()
         .orElse(0);
   }
 
-  /** The number of ascending times strictly inside a stretch of time. */
-  static int within(long[] ascending, long from, long to) {
-    return Math.max(0, firstBeyond(ascending, to - 1) - firstBeyond(ascending, from));
+  /** The number of answers strictly inside a stretch of time. */
+  long answeredWithin(long from, long to) {
+    return IntStream.range(firstBeyond(latestAnswer, from), firstBeyond(sent, to))
+        .filter(call -> answered[call] > from && answered[call] < to)
+        .count();
   }
 
   /** The first index whose value is greater than a time, in ascending values. */

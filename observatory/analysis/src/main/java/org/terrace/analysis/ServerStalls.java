@@ -28,10 +28,10 @@ final class ServerStalls {
    */
   private static final double ALL_IN_FLIGHT = 0.75;
 
-  /** The part of a stall at either end of it that belongs to what comes before and after. */
+  /** The part of a stall at either end that belongs to others, and of connections that are. */
   private static final double EDGE = 0.05;
 
-  /** Whoever was never seen to make two calls at once may just have had few to make. */
+  /** Whoever never made two calls at once may have had few to make. */
   private static final int FEWEST_AT_ONCE = 2;
 
   private ServerStalls() {}
@@ -75,43 +75,36 @@ final class ServerStalls {
   private static void judgeByConnections(
       List<DetectedStall> stalls, List<CallsOut> calls, RadixSort sort) {
     for (CallsOut each : stalls.isEmpty() ? List.<CallsOut>of() : calls) {
-      long[] answers = each.answers(sort);
-      int most = each.mostInFlight(answers);
+      int most = each.mostInFlight(sort);
       if (most >= FEWEST_AT_ONCE) {
-        stalls.replaceAll(stall ->
-            holdsAll(each, answers, ALL_IN_FLIGHT * most, stall)
-                ? stall.waitingFor(each.target)
-                : stall);
+        stalls.replaceAll(
+            stall -> holdsAll(each, most, stall) ? stall.waitingFor(each.target) : stall);
       }
     }
   }
 
-  /** Whether that many calls were in flight in a standstill on average, and none was answered. */
-  private static boolean holdsAll(
-      CallsOut calls, long[] answers, double fewest, DetectedStall stall) {
+  /** Whether most calls that ever were in flight were so in a standstill, and hardly any ended. */
+  private static boolean holdsAll(CallsOut calls, int most, DetectedStall stall) {
     long edge = (long) (EDGE * stall.lengthNanos());
     return stall.behaviour() == Findings.Behaviour.STOOD_STILL
-        && CallsOut.within(answers, stall.startNanos() + edge, stall.endNanos() - edge) == 0
-        && calls.inFlightNanos(stall.startNanos(), stall.endNanos())
-            >= fewest * stall.lengthNanos();
+        && calls.answeredWithin(stall.startNanos() + edge, stall.endNanos() - edge) <= EDGE * most
+        && calls.inFlightNanos(stall) >= ALL_IN_FLIGHT * most * stall.lengthNanos();
   }
 
   /** The server that was waited for, or null when more was in hand than in flight. */
   private static @Nullable String awaited(
       DetectedStall stall, List<CallsOut> calls, CallsOut inHand) {
-    long from = stall.startNanos();
-    long to = stall.endNanos();
     long all = 0;
     long most = 0;
     String awaited = null;
     for (CallsOut each : calls) {
-      long inFlight = each.inFlightNanos(from, to);
+      long inFlight = each.inFlightNanos(stall);
       all += inFlight;
       if (inFlight > most) {
         most = inFlight;
         awaited = each.target;
       }
     }
-    return all > inHand.inFlightNanos(from, to) ? awaited : null;
+    return all > inHand.inFlightNanos(stall) ? awaited : null;
   }
 }

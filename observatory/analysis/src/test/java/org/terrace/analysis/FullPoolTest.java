@@ -1,10 +1,14 @@
 package org.terrace.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.terrace.analysis.Stations.MILLIS;
+import static org.terrace.analysis.Stations.SECONDS;
+import static org.terrace.analysis.Stations.START;
 import static org.terrace.analysis.finding.Findings.Behaviour.STOOD_STILL;
 import static org.terrace.analysis.finding.Findings.Behaviour.WAITED;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.statistics.RadixSort;
@@ -12,6 +16,10 @@ import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
+import org.terrace.observation.Outcome;
+import org.terrace.observation.Request;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Server;
 
 /**
  * Stalls of a recorded trial in which PostgreSQL, and the application server with its pool of
@@ -52,6 +60,47 @@ class FullPoolTest {
     assertThat(application)
         .filteredOn(stall -> stall.behaviour() == WAITED)
         .allMatch(stall -> "database1".equals(stall.waitedFor()));
+  }
+
+  @Test
+  void callsThatDoNotEndAreNoConnectionsThatAreWaitedFor() {
+    long pause = START + 15 * SECONDS;
+    long resumed = pause + 500 * MILLIS;
+    RequestTable.Builder rows = new RequestTable.Builder();
+    for (int stream = 0; stream < 200; stream++) {
+      long begun = START + stream * MILLIS;
+      add(rows, "web1", "GET /stream", "browser", begun, START + 30 * SECONDS);
+      add(rows, "app1", "GET /stream", "web1", begun + MILLIS, START + 30 * SECONDS);
+    }
+    for (long arrival = START; arrival < START + 29 * SECONDS; arrival += 5 * MILLIS) {
+      boolean isLate = arrival > pause - 3 * MILLIS && arrival < resumed;
+      long begun = isLate ? resumed + (arrival - pause) / 50 : arrival;
+      add(rows, "web1", "GET /page", "browser", arrival, begun + 3 * MILLIS);
+      add(rows, "app1", "GET /page", "web1", begun + MILLIS, begun + 2 * MILLIS);
+    }
+    Observation observation =
+        Stations.observation(
+            List.of(new Server("web1", "web", List.of()), new Server("app1", "app", List.of())),
+            rows.build(),
+            List.of(),
+            START,
+            START + 30 * SECONDS);
+
+    Event stop = new Event("web1", EventKinds.FAULT_PAUSE, pause, resumed, Map.of());
+    assertThat(share(stalls(observation, "web1"), stop, STOOD_STILL)).isGreaterThan(MOST);
+    assertThat(share(stalls(observation, "web1"), stop, WAITED)).isLessThan(LITTLE);
+  }
+
+  private static void add(
+      RequestTable.Builder rows,
+      String server,
+      String requestClass,
+      String client,
+      long arrival,
+      long departure) {
+    rows.accept(
+        new Request(
+            server, requestClass, client, arrival, arrival, departure, 100, 1_000, Outcome.OK, 1));
   }
 
   private static List<DetectedStall> stalls(Observation observation, String server) {
