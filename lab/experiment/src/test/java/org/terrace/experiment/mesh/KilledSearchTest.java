@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import org.terrace.testing.Seeds;
  * Searches over made-up trials, of which many fail, killed at random points: they take the path of
  * those that were not, and end with the same answer after as many commands that were let end.
  */
+@Tag("real-processes")
 class KilledSearchTest {
   private static final int SERVICES = 3;
   private static final int COMMANDS = 3;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.SearchAnswer;
 
 /** Answers of meshes whose trials are made up, in real directories. */
+@Tag("real-processes")
 class MeshRowsTest {
   private static final String BISECTION =
       """

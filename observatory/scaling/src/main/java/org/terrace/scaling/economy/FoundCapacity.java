@@ -42,7 +42,7 @@ public record FoundCapacity(
         .toList();
   }
 
-  /** What was found under a load; empty if its trials have not ended. */
+  /** The finding under a load; empty if its trials have not ended. */
   public Optional<FoundLoad> load(int users) {
     return loads.stream().filter(each -> each.users() == users).findFirst();
   }
