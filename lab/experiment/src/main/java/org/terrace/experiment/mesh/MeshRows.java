@@ -53,8 +53,9 @@ final class MeshRows {
     MeshRows all = new MeshRows(mesh, surroundings);
     for (String key : all.trials.keySet()) {
       try {
-        MeshFolder.row(directory, key).ifPresent(row -> all.rows.put(key, row));
-      } catch (TerraceException e) {
+        MeshFolder.row(directory, key)
+            .ifPresent(row -> all.rows.put(key, row.of(all.planned(key))));
+      } catch (TerraceException | IllegalArgumentException | ArithmeticException e) {
         Path trial = directory.resolve(MeshFolder.relative(key));
         all.damages.add(new MeshDamage(trial, String.valueOf(e.getMessage())));
       }

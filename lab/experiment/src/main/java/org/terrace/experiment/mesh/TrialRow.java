@@ -17,6 +17,30 @@ import org.terrace.scaling.search.EndedTrial;
 record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds, int round) {
   TrialRow {
     reasons = List.copyOf(reasons);
+    if (round < 1) {
+      throw new IllegalArgumentException(
+          "a trial ended in round " + round + "; expected 1 or more");
+    }
+  }
+
+  /**
+   * The row as that of a trial with the same key. What decides a trial is its key; the names that a
+   * specification has for it, such as those of node types, may have changed since it was run.
+   */
+  TrialRow of(PlannedTrial planned) {
+    MeshTrial named =
+        new MeshTrial(
+            trial.key(),
+            trial.status(),
+            planned.configuration(),
+            planned.users(),
+            planned.repeat(),
+            trial.seconds(),
+            trial.classes(),
+            trial.throughputPerSecond(),
+            trial.utilisation(),
+            trial.folder());
+    return new TrialRow(named, reasons, wallSeconds, round);
   }
 
   /** The trial as a round sees it. */

@@ -76,6 +76,55 @@ class MeshRowsTest {
     assertThat(commands.path()).as("nothing is left to run").hasSize(ended);
   }
 
+  /** What decides a trial is the same under another name: it counts there, and is not run again. */
+  @Test
+  void aTrialThatHasAnotherNameByNowCountsUnderThat() {
+    String mesh =
+        """
+        kind: Mesh
+        name: made-up
+        topologies: ["0/1/0/1"]
+        nodeTypes: {a: {cpu: 0.25}, b: {cpu: 0.5}}
+        vary: {nodes.app: [a, b]}
+        load: {closed: {users: [10], think: exp(1s)}, mix: read-write}
+        phases: {run: 10s}
+        observe: {packets: false}
+        """;
+    MeshCommands commands =
+        new MeshCommands(
+            folder,
+            (trial, before) ->
+                MadeUpTrials.done(trial, trial.specification().contains("0.25") ? 0.5 : 0.99));
+    List<MeshTrial> first = commands.run(mesh).mesh().trials();
+    String exchanged =
+        mesh.replace("0.25", "1").replace("0.5", "0.25").replace("cpu: 1}", "cpu: 0.5}");
+    List<MeshTrial> second = commands.run(exchanged).mesh().trials();
+
+    assertThat(commands.path()).as("nothing is run again").hasSize(2);
+    assertThat(second).hasSize(2);
+    for (MeshTrial trial : second) {
+      MeshTrial measured =
+          first.stream().filter(each -> each.key().equals(trial.key())).findFirst().orElseThrow();
+      assertThat(trial.classes()).isEqualTo(measured.classes());
+      assertThat(trial.configuration()).isNotEqualTo(measured.configuration());
+    }
+  }
+
+  @Test
+  void aRowInWhichNoTrialEndsIsSetAsideToo() throws IOException {
+    MeshCommands commands = new MeshCommands(folder, (trial, before) -> carriesFifty(trial));
+    MeshTrial done = commands.run(BISECTION).mesh().done().getFirst();
+    int ended = commands.path().size();
+    Path row = commands.directory().resolve(done.folder()).resolve(MeshFile.ROW);
+    String left = Files.readString(row);
+    Files.writeString(row, left.replaceFirst("\"round\"\\s*:\\s*1", "\"round\": 0"));
+    assertThat(Files.readString(row)).isNotEqualTo(left);
+    commands.run(BISECTION);
+
+    assertThat(commands.path()).hasSize(ended + 1);
+    assertThat(commands.told()).anyMatch(text -> text.contains(done.key()));
+  }
+
   /** A file that a crash left empty is named and kept; its trial is run again, and no other. */
   @ParameterizedTest
   @ValueSource(strings = {"", "{\"key\":", "[]", "null"})
