@@ -12,8 +12,8 @@ import org.terrace.load.mix.WeightedRequest;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.setting.Collector;
 import org.terrace.nodes.setting.ProcessorLimit;
-import org.terrace.nodes.setting.Program;
 import org.terrace.nodes.setting.SoftLimits;
+import org.terrace.nodes.setting.TierProgram;
 import org.terrace.nodes.setting.WebServer;
 
 /**
@@ -49,7 +49,7 @@ public record Experiment(
     String name,
     Topology topology,
     String application,
-    Map<String, Program> programs,
+    Map<String, TierProgram> programs,
     String database,
     Replication replication,
     WebServer web,
@@ -93,7 +93,7 @@ public record Experiment(
   }
 
   /** The program of the user's own that plays a tier; empty when Terrace's does. */
-  public Optional<Program> program(Tier tier) {
+  public Optional<TierProgram> program(Tier tier) {
     return Optional.ofNullable(programs.get(tier.label()));
   }
 

@@ -95,13 +95,13 @@ final class RunningTrial {
         deployment.loadData();
         listener.phase(TrialPhase.SERVERS);
         Seen seen = serve(deployment, printed);
-        ServerExits exits = ServerExits.of(deployment, experiment, seen.events());
+        ValidityCheck alive = TrialChecks.serversAlive(deployment, experiment, seen.events());
         Optional<List<String>> compared = deployment.compareDatabases();
         List<Event> losses = replicas.end(time.epochNanos());
         listener.phase(TrialPhase.STOP);
         supervisor.close();
         listener.phase(TrialPhase.COLLECT);
-        return collect(deployment, seen, exits, new Replicas(compared, losses));
+        return collect(deployment, seen, alive, new Replicas(compared, losses));
       }
     }
   }
@@ -277,7 +277,7 @@ final class RunningTrial {
     }
   }
 
-  private Trial collect(Deployment deployment, Seen seen, ServerExits exits, Replicas databases) {
+  private Trial collect(Deployment deployment, Seen seen, ValidityCheck alive, Replicas databases) {
     List<Event> events = new ArrayList<>(seen.events());
     events.addAll(seen.load().phases());
     events.addAll(deployment.pauses(time));
@@ -290,7 +290,7 @@ final class RunningTrial {
     seen.load()
         .validity()
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
-    validity.addAll(exits.checks());
+    validity.add(alive);
     validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
     validity.add(
         MachineRoom.check(

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
-import org.terrace.nodes.ProgramNode;
-import org.terrace.nodes.setting.Program;
+import org.terrace.nodes.setting.ProgramNode;
 import org.terrace.nodes.setting.SoftLimits;
+import org.terrace.nodes.setting.TierProgram;
 import org.terrace.nodes.setting.WebServer;
 
 /**
@@ -61,7 +61,7 @@ final class ServerPrograms {
   }
 
   NodeSpecification specification(Tier tier, int number) {
-    Optional<Program> program = experiment.program(tier);
+    Optional<TierProgram> program = experiment.program(tier);
     if (program.isPresent()) {
       return ProgramNode.of(
           tier.serverName(number),
@@ -81,14 +81,14 @@ final class ServerPrograms {
   /** The variables by which a program of the user's own is told its place and the others'. */
   private Map<String, String> variables(Tier tier, int number) {
     Map<String, String> variables = new HashMap<>();
-    variables.put(Program.NAME, tier.serverName(number));
-    variables.put(Program.NUMBER, Integer.toString(number));
-    variables.put(Program.ADDRESS, address(tier, number));
-    variables.put(Program.PORT, Integer.toString(experiment.port(tier)));
-    variables.put(Program.NEXT, next(tier));
+    variables.put(TierProgram.NAME, tier.serverName(number));
+    variables.put(TierProgram.NUMBER, Integer.toString(number));
+    variables.put(TierProgram.ADDRESS, address(tier, number));
+    variables.put(TierProgram.PORT, Integer.toString(experiment.port(tier)));
+    variables.put(TierProgram.NEXT, next(tier));
     if (experiment.hasDatabase()) {
-      variables.put(Program.JDBC_URL, databases.url());
-      variables.put(Program.JDBC_USER, DatabaseTier.USER);
+      variables.put(TierProgram.JDBC_URL, databases.url());
+      variables.put(TierProgram.JDBC_USER, DatabaseTier.USER);
     }
     return variables;
   }

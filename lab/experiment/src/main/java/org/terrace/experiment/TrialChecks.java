@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.experiment.Trial.CaptureFile;
+import org.terrace.nodes.Node;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.machine.MachineFacts;
 import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
 
 /** The notes beside the results of a trial: checks, the machine, versions. Stateless. */
 final class TrialChecks {
@@ -42,6 +44,33 @@ final class TrialChecks {
         "faults-happened",
         said.isEmpty(),
         said.isEmpty() ? planned + " planned, all happened" : String.join("; ", said));
+  }
+
+  /** The check that no server ends but by a fault; all are still to be running. */
+  static ValidityCheck serversAlive(
+      Deployment deployment, Experiment experiment, List<Event> events) {
+    List<String> ended = new ArrayList<>();
+    for (String server : experiment.topology().serverNames()) {
+      Node node = deployment.node(server);
+      if (!node.isAlive() && !wasKilled(node, events)) {
+        ended.add(
+            server
+                + " ended by itself with exit status "
+                + node.exit().join().status()
+                + ", see "
+                + node.logFile());
+      }
+    }
+    String detail = ended.isEmpty() ? "no server ended by itself" : String.join("; ", ended);
+    return new ValidityCheck("servers-alive", ended.isEmpty(), detail);
+  }
+
+  private static boolean wasKilled(Node node, List<Event> events) {
+    String pid = Long.toString(node.pid());
+    return events.stream()
+        .filter(event -> event.kind().equals(EventKinds.FAULT_KILL))
+        .map(Event::attributes)
+        .anyMatch(attributes -> pid.equals(attributes.get("pid")));
   }
 
   static ValidityCheck sessions(SessionCounts counts) {

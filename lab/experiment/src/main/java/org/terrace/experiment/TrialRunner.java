@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Endpoints;
-import org.terrace.nodes.ProgramNode;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ProcessorSpeed;
+import org.terrace.nodes.setting.ProgramNode;
 import org.terrace.nodes.setting.WebServer;
 
 /**

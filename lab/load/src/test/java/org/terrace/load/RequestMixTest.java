@@ -1,17 +1,14 @@
 package org.terrace.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TerraceException;
 import org.terrace.load.mix.Mix;
 import org.terrace.load.mix.WeightedRequest;
 import org.terrace.observation.RequestTable;
@@ -64,42 +61,5 @@ class RequestMixTest {
   private static byte[] answer(TestSite.Received received) {
     String status = received.target().startsWith("/b") ? "503 Busy" : "204 No Content";
     return TestSite.bytes("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n");
-  }
-
-  @Test
-  void aMixIsReadAsItWasWritten() throws Exception {
-    Path mix = directory.resolve("mix.json");
-    Files.writeString(mix, Mix.requestsToText("own", REQUESTS));
-
-    assertThat(Mix.read(mix.toString()).requests()).isEqualTo(REQUESTS);
-    assertThat(Mix.read(mix.toString()).states()).containsExactly("look", "change");
-  }
-
-  @Test
-  void classesAndRequestsAreDrawnByTheirWeights() {
-    Mix mix = Mix.ofRequests("own", REQUESTS);
-    SplittableRandom random = new SplittableRandom(7);
-    int draws = 20_000;
-    int plain = 0;
-    for (int draw = 0; draw < draws; draw++) {
-      plain += mix.draw(0, random).path().equals("/a") ? 1 : 0;
-    }
-
-    assertThat((double) plain / draws).isBetween(0.65, 0.69);
-    assertThat(mix.user().stationary().share("change")).isBetween(0.09, 0.11);
-  }
-
-  @Test
-  void whatCannotBeSentIsRefused() {
-    assertThatThrownBy(() -> new WeightedRequest("x", "GET", "a", null, Map.of(), 1))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("path: 'a' is not valid");
-    assertThatThrownBy(() -> new WeightedRequest("x", "GET", "/a\r\nX: y", null, Map.of(), 1))
-        .isInstanceOf(TerraceException.class);
-    assertThatThrownBy(
-            () -> new WeightedRequest("x", "GET", "/", null, Map.of("A", "b\r\nC: d"), 1))
-        .isInstanceOf(TerraceException.class);
-    assertThatThrownBy(() -> new WeightedRequest("x", "GET", "/", null, Map.of(), 0))
-        .isInstanceOf(TerraceException.class);
   }
 }

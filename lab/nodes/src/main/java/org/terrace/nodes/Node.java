@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,6 +22,7 @@ import org.terrace.nodes.NodeSpecification.Readiness;
 /** A process that was started for a trial, in a session of its own. Thread-safe. */
 public final class Node {
   private static final Duration AFTER_KILL = Duration.ofSeconds(5);
+  private static final Duration LAST_LINES_WITHIN = Duration.ofSeconds(2);
 
   private final NodeSpecification specification;
   private final Process process;
@@ -29,6 +31,7 @@ public final class Node {
   private final BufferedWriter input;
   private final CompletableFuture<Exit> exit;
   private final ReadyWait ready;
+  private final CountDownLatch outputEnded = new CountDownLatch(1);
 
   Node(NodeSpecification specification, Process process, NodeLog log, TimeSource time) {
     this.specification = specification;
@@ -52,6 +55,7 @@ public final class Node {
       log.pump(process.getInputStream());
     } finally {
       ready.outputEnded();
+      outputEnded.countDown();
     }
   }
 
@@ -120,6 +124,10 @@ public final class Node {
       case Readiness.Port port ->
           awaitCheck(
               () -> accepts(port), "accept connections at " + port.address() + ":" + port.port());
+      case Readiness.Http http ->
+          awaitCheck(
+              () -> HttpReadiness.answers(http),
+              "answer GET " + HttpReadiness.uri(http) + " with a status from 200 to 299");
       case Readiness.Check check -> awaitCheck(check.check(), check.what());
     }
   }
@@ -128,7 +136,7 @@ public final class Node {
     require(ReadyWait.until(check, process, specification.readyWithin(), time), what);
   }
 
-  static boolean accepts(Readiness.Port port) {
+  private static boolean accepts(Readiness.Port port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(port.address(), port.port()), 1_000);
       return true;
@@ -142,7 +150,12 @@ public final class Node {
     return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private void require(ReadyWait.Outcome outcome, String what) {
+  private void require(ReadyWait.Outcome outcome, String what) throws InterruptedException {
+    if (outcome == ReadyWait.Outcome.ENDED) {
+      // Its last lines may still be on their way; a child may hold their pipe open for ever.
+      boolean read = outputEnded.await(LAST_LINES_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      assert read || !process.isAlive();
+    }
     String why =
         switch (outcome) {
           case READY -> "";
@@ -159,10 +172,17 @@ public final class Node {
     }
   }
 
+  /** The places at which it listens, where it is to listen at one. */
   private String instead() {
-    return specification.readiness() instanceof Readiness.Check check
-        ? check.instead().apply(members())
-        : "";
+    return switch (specification.readiness()) {
+      case Readiness.Port _, Readiness.Http _ -> {
+        List<String> places = SocketOwner.listening(members());
+        yield places.isEmpty()
+            ? " (it listens nowhere)"
+            : " (it listens at " + String.join(", ", places) + ")";
+      }
+      case Readiness.Line _, Readiness.Check _, Readiness.AtOnce _ -> "";
+    };
   }
 
   /** Signals all its processes; false when none is left. */

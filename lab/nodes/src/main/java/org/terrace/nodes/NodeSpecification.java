@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * The process to start as one node of a trial. Immutable.
@@ -72,15 +71,11 @@ public record NodeSpecification(
      * It is ready when a check says so.
      *
      * @param what what the check waits for, to complete the sentence "did not ..."
-     * @param instead tells from the node's processes what they do instead, to end that sentence
      */
-    record Check(BooleanSupplier check, String what, Function<List<Long>, String> instead)
-        implements Readiness {
-      /** A check that has nothing to tell but that it failed. */
-      public Check(BooleanSupplier check, String what) {
-        this(check, what, processes -> "");
-      }
-    }
+    record Check(BooleanSupplier check, String what) implements Readiness {}
+
+    /** It answers a GET of a path at this address and port with a status from 200 to 299. */
+    record Http(String address, int port, String path) implements Readiness {}
 
     /** It is ready once it has started. */
     record AtOnce() implements Readiness {}

@@ -121,7 +121,7 @@ final class SocketOwner {
     return sockets(pid).contains(target);
   }
 
-  /** What the open files of a process are, by the names that the kernel gives sockets. */
+  /** The names of the open files of a process, those of sockets among them. */
   private static Set<String> sockets(long pid) {
     Set<String> sockets = new HashSet<>();
     try (DirectoryStream<Path> files =

@@ -17,7 +17,7 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Replication;
 import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Topology;
-import org.terrace.nodes.setting.Program;
+import org.terrace.nodes.setting.TierProgram;
 import org.terrace.nodes.setting.WebServer;
 
 /** The reader of an experiment's fields. Confined to one thread. */
@@ -45,19 +45,14 @@ public final class ExperimentReader {
 
   private Experiment read(Fields fields) {
     fields.required("kind", Values.oneOf(Map.of("Experiment", "Experiment")));
-    String name =
-        fields
-            .required(
-                "name",
-                Values.text(Values.NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
-            .orElse("unnamed");
+    String name = name(fields);
     Set<String> tiers = ProgramReader.tiers(fields);
     Topology topology =
         fields
             .required("topology", new TopologyReader(problems, tiers)::read)
             .orElse(DEFAULT_TOPOLOGY);
     ProgramReader programReader = new ProgramReader(problems);
-    Map<String, Program> programs = programReader.read(fields);
+    Map<String, TierProgram> programs = programReader.read(fields);
     String application =
         fields
             .optional("application", Values.oneOf(Map.of("board", Experiment.BOARD)))
@@ -79,10 +74,9 @@ public final class ExperimentReader {
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
     long seed = fields.optional("seed", Values.seed()).orElse(1L);
+    boolean watched = observe.sessions() > 0;
     programReader.check(
-        fields,
-        tiers,
-        new ProgramReader.Parts(topology, programs, load.requests(), observe.sessions() > 0));
+        fields, tiers, new ProgramReader.Parts(topology, programs, load.requests(), watched));
     fields.finish();
     return new Experiment(
         name,
@@ -107,6 +101,13 @@ public final class ExperimentReader {
         data,
         network,
         seed);
+  }
+
+  private static String name(Fields fields) {
+    return fields
+        .required(
+            "name", Values.text(Values.NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
+        .orElse("unnamed");
   }
 
   private Replication replication(Fields fields) {

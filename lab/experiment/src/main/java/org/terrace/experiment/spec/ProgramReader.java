@@ -18,8 +18,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.load.mix.WeightedRequest;
-import org.terrace.nodes.setting.Program;
-import org.terrace.nodes.setting.Program.Ready;
+import org.terrace.nodes.setting.TierProgram;
+import org.terrace.nodes.setting.TierProgram.Ready;
 
 /** Reads the user's own programs of tiers. Confined to one thread. */
 final class ProgramReader {
@@ -42,7 +42,7 @@ final class ProgramReader {
   /** The parts of an experiment that programs have to agree with. */
   record Parts(
       Topology topology,
-      Map<String, Program> programs,
+      Map<String, TierProgram> programs,
       List<WeightedRequest> requests,
       boolean watchesSessions) {}
 
@@ -80,14 +80,14 @@ final class ProgramReader {
   }
 
   /** The programs, by the names of their tiers. */
-  Map<String, Program> read(Fields fields) {
+  Map<String, TierProgram> read(Fields fields) {
     return fields.optional(KEY, this::programs).orElse(Map.of());
   }
 
-  private Optional<Map<String, Program>> programs(Node node, String key, Problems unused) {
+  private Optional<Map<String, TierProgram>> programs(Node node, String key, Problems unused) {
     return Fields.of(node, key, problems)
         .map(fields -> {
-          Map<String, Program> programs = new LinkedHashMap<>();
+          Map<String, TierProgram> programs = new LinkedHashMap<>();
           for (Tier tier : Tier.values()) {
             fields
                 .optional(tier.label(), this::program)
@@ -98,7 +98,7 @@ final class ProgramReader {
         });
   }
 
-  private Optional<Program> program(Node node, String tier, Problems unused) {
+  private Optional<TierProgram> program(Node node, String tier, Problems unused) {
     Optional<Fields> found = Fields.of(node, "the program of " + tier, problems);
     if (found.isEmpty()) {
       return Optional.empty();
@@ -133,15 +133,15 @@ final class ProgramReader {
     fields.finish();
     return command
         .filter(words -> !words.isEmpty())
-        .map(words -> new Program(words, ready, directory, environment, files));
+        .map(words -> new TierProgram(words, ready, directory, environment, files));
   }
 
   /** A text whose variables are all known. */
   private Optional<String> known(ValueReader<String> reader, Node node, String key) {
     Optional<String> text = reader.read(node, key, problems);
-    for (String name : text.map(Program::namesIn).orElse(List.of())) {
-      if (!Program.VARIABLES.contains(name)) {
-        problems.add(node, Words.unknown("variable", name, key, Program.VARIABLES));
+    for (String name : text.map(TierProgram::namesIn).orElse(List.of())) {
+      if (!TierProgram.VARIABLES.contains(name)) {
+        problems.add(node, Words.unknown("variable", name, key, TierProgram.VARIABLES));
       }
     }
     return text;
@@ -167,11 +167,11 @@ final class ProgramReader {
     return Fields.of(node, key, problems)
         .map(fields -> {
           for (String name : fields.keys()) {
-            if (!VARIABLE.matcher(name).matches() || name.startsWith(Program.PREFIX)) {
+            if (!VARIABLE.matcher(name).matches() || name.startsWith(TierProgram.PREFIX)) {
               problems.add(
                   fields.keyNode(name),
                   "'%s' in environment, expected a name of letters, digits and '_' that does not begin with %s"
-                      .formatted(name, Program.PREFIX));
+                      .formatted(name, TierProgram.PREFIX));
             }
           }
           return fields.all((value, name, _) -> known(this::text, value, name));
@@ -272,8 +272,8 @@ final class ProgramReader {
           List<String> texts = new ArrayList<>(program.command());
           texts.addAll(program.environment().values());
           texts.stream()
-              .flatMap(text -> Program.namesIn(text).stream())
-              .filter(Program.OF_DATABASE::contains)
+              .flatMap(text -> TierProgram.namesIn(text).stream())
+              .filter(TierProgram.OF_DATABASE::contains)
               .distinct()
               .forEach(name ->
                   problems.add(

@@ -47,10 +47,9 @@ final class RequestReader {
                 WeightedRequest.PATH,
                 "path and query of a URL of the service, from its slash on, such as /items?page=2,"
                     + " with other characters than printable ASCII as %20 and so on"));
-    Optional<Double> weight =
-        fields.has("weight")
-            ? fields.optional("weight", Values.positive(WeightedRequest.MAXIMUM_WEIGHT))
-            : Optional.of(1.0);
+    Optional<Double> written =
+        fields.optional("weight", Values.positive(WeightedRequest.MAXIMUM_WEIGHT));
+    Optional<Double> weight = fields.has("weight") ? written : Optional.of(1.0);
     Optional<String> body = fields.optional("body", this::text);
     Map<String, String> headers = fields.optional("headers", this::headers).orElse(Map.of());
     Optional<String> requestClass =

@@ -31,7 +31,7 @@ class HostileProgramTest {
   @TempDir private Path directory;
 
   /** A specification of one tier, whose process any test finds again by its variable. */
-  private String specification(String command, String further) {
+  private String specification(String command, String within) {
     return """
     kind: Experiment
     name: hostile
@@ -39,15 +39,14 @@ class HostileProgramTest {
     tiers:
       app:
         command: %s
-        ready: {within: 2s}
+        ready: {within: %s}
         environment: {SAID: %s}
-        %s
     load: {closed: {users: 2, think: exp(50ms)}, mix: [{path: /}]}
     phases: {rampUp: 100ms, run: 5s, rampDown: 100ms}
     observe: {packets: false, sample: 500ms}
     network: 127.43
     """
-        .formatted(command, mark(), further);
+        .formatted(command, within, mark());
   }
 
   private static String shell(String script) {
@@ -67,10 +66,14 @@ class HostileProgramTest {
   }
 
   private TerraceException refused(String command) {
+    return refused(command, "2s");
+  }
+
+  private TerraceException refused(String command, String within) {
     TerraceException refusal =
         catchThrowableOfType(
             TerraceException.class,
-            () -> OwnTrials.run(specification(command, ""), directory, OwnTrials.told()));
+            () -> OwnTrials.run(specification(command, within), directory, OwnTrials.told()));
     assertNothingIsLeft();
     return refusal;
   }
@@ -128,8 +131,8 @@ class HostileProgramTest {
 
   @Test
   void oneThatListensElsewhereIsToldWhere() {
-    assertThat(refused(shell("exec " + server("wrong"))))
-        .hasMessageContaining("did not accept connections at " + PLACE)
+    assertThat(refused(shell("exec " + server("wrong")), "10s"))
+        .hasMessageContaining("did not accept connections at " + PLACE + " within 10 s")
         .hasMessageContaining("(it listens at 127.0.0.1:8080)");
   }
 
@@ -138,8 +141,9 @@ class HostileProgramTest {
     TerraceException refusal =
         refused(
             shell(
-                "head -c 60000000 /dev/zero | tr '\\0' x; yes line | head -c 60000000; echo last;"
-                    + " exit 4"));
+                "head -c 60000000 /dev/zero | tr '\\0' x; yes $(printf %0400d 0) | head -c 60000000;"
+                    + " echo; echo last; exit 4"),
+            "100s");
 
     assertThat(refusal).hasMessageContaining("exit status 4").hasMessageEndingWith("\n  last");
     assertThat(String.valueOf(refusal.getMessage()).length()).isLessThan(9_000);
@@ -149,8 +153,7 @@ class HostileProgramTest {
   @Test
   void anInterruptWhileItStartsEndsIt() throws Exception {
     AtomicReference<Throwable> end = new AtomicReference<>();
-    String specification =
-        specification(shell("sleep 1000 & wait"), "").replace("within: 2s", "within: 1h");
+    String specification = specification(shell("sleep 1000 & wait"), "1h");
     Thread trial =
         Thread.ofPlatform()
             .start(() -> {
@@ -171,7 +174,7 @@ class HostileProgramTest {
   @Test
   void oneThatRunsBehindAShellIsKilledAndStartedAgain() throws Exception {
     String faults = "faults: [{kill: app1, at: 1s, restart: 500ms}]\n";
-    String specification = specification(shell(server("right") + " & wait"), "") + faults;
+    String specification = specification(shell(server("right") + " & wait"), "60s") + faults;
     Trial trial = OwnTrials.run(specification, directory, OwnTrials.told());
 
     assertThat(trial.validity())

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Tier;
 import org.terrace.load.mix.WeightedRequest;
-import org.terrace.nodes.setting.Program;
+import org.terrace.nodes.setting.TierProgram;
 
 class ProgramReaderTest {
   private static final Path EXPERIMENTS =
@@ -57,15 +57,16 @@ class ProgramReaderTest {
   void programsAndRequestsAreAsWritten() {
     Experiment experiment = read(GOOD);
 
-    Program web = experiment.program(Tier.WEB).orElseThrow();
+    TierProgram web = experiment.program(Tier.WEB).orElseThrow();
     assertThat(web.command()).element(3).isEqualTo("${TERRACE_NEXT}");
     assertThat(web.ready())
         .isEqualTo(
-            new Program.Ready(Optional.of("/health"), OptionalInt.of(9000), Duration.ofSeconds(5)));
+            new TierProgram.Ready(
+                Optional.of("/health"), OptionalInt.of(9000), Duration.ofSeconds(5)));
     assertThat(web.directory()).isEqualTo(EXPERIMENTS.resolve("own-service"));
     assertThat(web.files()).containsExactly(EXPERIMENTS.resolve("own-service/Shop.java"));
     assertThat(web.environment()).isEqualTo(Map.of("COLOUR", "blue", "MANY", "3"));
-    Program app = experiment.program(Tier.APP).orElseThrow();
+    TierProgram app = experiment.program(Tier.APP).orElseThrow();
     assertThat(app.directory()).isEqualTo(EXPERIMENTS);
     assertThat(app.ready().path()).isEmpty();
     assertThat(app.ready().within()).isEqualTo(Duration.ofSeconds(60));
@@ -80,7 +81,7 @@ class ProgramReaderTest {
   void variablesAreFilledInAndOthersLeftAlone() {
     Map<String, String> values = Map.of("TERRACE_PORT", "80", "TERRACE_NAME", "a$b");
 
-    assertThat(Program.filled("$TERRACE_PORT-${TERRACE_NAME}-$HOME-$TERRACE_PORTS", values))
+    assertThat(TierProgram.filled("$TERRACE_PORT-${TERRACE_NAME}-$HOME-$TERRACE_PORTS", values))
         .isEqualTo("80-a$b-$HOME-$TERRACE_PORTS");
   }
 
@@ -104,7 +105,7 @@ class ProgramReaderTest {
     String example = Files.readString(EXPERIMENTS.resolve("own-service.yaml"));
 
     assertThat(guide).contains("```yaml\n" + example.substring(example.indexOf("kind:")) + "```");
-    Program.VARIABLES.forEach(name -> assertThat(guide).contains("`" + name + "`"));
+    TierProgram.VARIABLES.forEach(name -> assertThat(guide).contains("`" + name + "`"));
   }
 
   /** Each mistake is told with its line; those that a schema can tell, by the schema too. */
@@ -114,7 +115,7 @@ class ProgramReaderTest {
       quoteCharacter = '~',
       value = {
         "command: [serve | comand: [serve | 12 | unknown key 'comand' in the program of app; did you mean 'command'? | true",
-        "[serve, $TERRACE_JDBC_URL] | [] | 11 | the command of app is empty | true",
+        "[serve, $TERRACE_JDBC_URL] | [] | 12 | the command of app is empty | true",
         "$TERRACE_JDBC_URL | $TERRACE_PROT | 12 | unknown variable 'TERRACE_PROT' in command; did you mean 'TERRACE_PORT'? | false",
         "topology: 1/2/0/1 | topology: 1/2/0/0 | 4 | the program of app uses $TERRACE_JDBC_URL, but topology 1/2/0/0 has no database of Terrace's | false",
         "topology: 1/2/0/1 | topology: 0/2/0/1 | 4 | tiers has a program for web, of which topology 0/2/0/1 has no server | false",
@@ -130,7 +131,7 @@ class ProgramReaderTest {
         "/a?b=c | //other/a | 16 | path is '//other/a', expected path and query | true",
         "weight: 2.5 | weight: 0 | 16 | weight is '0', expected a number above 0 | true",
         "weight: 2.5 | weight: -1 | 16 | weight is '-1', expected a number above 0 | true",
-        "weight: 2.5 | wait: 2.5 | 16 | unknown key 'wait' in a request of mix; did you mean 'path'? | true",
+        "weight: 2.5 | wait: 2.5 | 16 | unknown key 'wait' in a request of mix (expected one of: method, path, weight | true",
         "method: PUT | method: HEAD | 17 | unknown value 'HEAD' in method | true",
         "X-Colour: | Content-Length: | 17 | is set by the users themselves | false",
         "X-Colour: | 'X Colour': | 17 | 'X Colour' is no name of a header field | false",

@@ -1,4 +1,4 @@
-package org.terrace.experiment.database;
+package org.terrace.experiment;
 
 import java.util.List;
 import org.terrace.databases.mariadb.MariaDbOptions;
@@ -8,7 +8,7 @@ import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.Signal;
 
 /** One database server of a trial, of whichever system. Confined to one thread. */
-public interface DatabaseServer extends AutoCloseable {
+interface DatabaseServer extends AutoCloseable {
   /** A server of PostgreSQL that nothing is prepared of. */
   static DatabaseServer postgres(String address, int port) {
     return new Postgres(new PostgresServer(PostgresOptions.at(address, port)));

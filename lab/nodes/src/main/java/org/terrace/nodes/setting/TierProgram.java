@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment variables beside those of the runner, in whose values variables stand too
  * @param files the files whose content decides what it does
  */
-public record Program(
+public record TierProgram(
     List<String> command,
     Ready ready,
     Path directory,
@@ -61,7 +61,7 @@ public record Program(
   private static final Pattern PLACE = Pattern.compile("\\$(?:(TERRACE_\\w*)|\\{(TERRACE_\\w*)})");
 
   /** Copies the collections. */
-  public Program {
+  public TierProgram {
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
     files = List.copyOf(files);

@@ -1,2 +1,0 @@
-/** The database servers that a trial runs, of whichever system. */
-package org.terrace.experiment.database;

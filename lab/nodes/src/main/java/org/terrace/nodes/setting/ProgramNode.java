@@ -1,0 +1,76 @@
+package org.terrace.nodes.setting;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Signal;
+
+/** The nodes of a trial that are programs of the user's own. Stateless and thread-safe. */
+public final class ProgramNode {
+  private ProgramNode() {}
+
+  /**
+   * The node of a server, all of whose processes belong to it.
+   *
+   * @param variables the values of {@link TierProgram#VARIABLES}, without those that there are not
+   */
+  public static NodeSpecification of(
+      String name, TierProgram program, Map<String, String> variables, String address, int port) {
+    List<String> command =
+        program.command().stream().map(word -> TierProgram.filled(word, variables)).toList();
+    Map<String, String> environment = new HashMap<>();
+    program
+        .environment()
+        .forEach((key, value) -> environment.put(key, TierProgram.filled(value, variables)));
+    environment.putAll(variables);
+    int asked = program.ready().port().orElse(port);
+    Readiness readiness =
+        program.ready().path().isPresent()
+            ? new Readiness.Http(address, asked, program.ready().path().get())
+            : new Readiness.Port(address, asked);
+    return NodeSpecification.of(name, command, readiness, program.ready().within())
+        .within(program.directory(), environment)
+        .forking(Signal.TERM);
+  }
+
+  /**
+   * Checks that the program of a tier is there, before anything starts.
+   *
+   * @throws TerraceException if its first word names no file that may be executed
+   */
+  public static void requireThere(String tier, TierProgram program) {
+    String word = program.command().getFirst();
+    if (word.contains("$")) {
+      return;
+    }
+    if (word.contains("/")) {
+      Path file = program.directory().resolve(word);
+      if (!Files.isExecutable(file) || Files.isDirectory(file)) {
+        throw lacking(tier, word, "is no file that may be executed: " + file);
+      }
+      return;
+    }
+    String path = System.getenv().getOrDefault("PATH", "");
+    for (String folder : path.split(File.pathSeparator, -1)) {
+      Path file = Path.of(folder, word);
+      if (Files.isExecutable(file) && !Files.isDirectory(file)) {
+        return;
+      }
+    }
+    throw lacking(tier, word, "is not on the PATH, which is " + path);
+  }
+
+  private static TerraceException lacking(String tier, String word, String why) {
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "the program '%s' of the tier %s %s; install it, or name it in tiers.%s.command by its path"
+            .formatted(word, tier, why, tier));
+  }
+}
