@@ -63,6 +63,21 @@ public record MeshTrial(
     }
   }
 
+  /** The same measurement as that of another place in a mesh. */
+  public MeshTrial at(Configuration place, int usersThere, int repeatThere) {
+    return new MeshTrial(
+        key,
+        status,
+        place,
+        usersThere,
+        repeatThere,
+        seconds,
+        classes,
+        throughputPerSecond,
+        utilisation,
+        folder);
+  }
+
   /** Whether the trial was done. */
   public boolean isDone() {
     return status == Status.DONE;

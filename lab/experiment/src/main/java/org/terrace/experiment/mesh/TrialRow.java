@@ -28,18 +28,7 @@ record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds, int r
    * specification has for it, such as those of node types, may have changed since it was run.
    */
   TrialRow of(PlannedTrial planned) {
-    MeshTrial named =
-        new MeshTrial(
-            trial.key(),
-            trial.status(),
-            planned.configuration(),
-            planned.users(),
-            planned.repeat(),
-            trial.seconds(),
-            trial.classes(),
-            trial.throughputPerSecond(),
-            trial.utilisation(),
-            trial.folder());
+    MeshTrial named = trial.at(planned.configuration(), planned.users(), planned.repeat());
     return new TrialRow(named, reasons, wallSeconds, round);
   }
 
