@@ -89,6 +89,14 @@ public final class ClusterCore {
         : Optional.empty();
   }
 
+  /** The transactions that are not at an end, without those whose record may remain in the log. */
+  List<Long> unfinished() {
+    return book.all().stream()
+        .filter(transaction -> !transaction.mayRemain)
+        .map(transaction -> transaction.id)
+        .toList();
+  }
+
   /** Takes an event and says what is to be done, in this order. */
   public List<ClusterEffect> step(ClusterEvent event) {
     switch (event) {

@@ -130,7 +130,7 @@ final class TransactionBook {
         && transaction.phase == Phase.OVER
         && transaction.isFinishedEverywhere()) {
       locks.finish(transaction.id);
-      if (!transaction.aborted) {
+      if (!transaction.aborted && !transaction.mayRemain) {
         transactions.remove(transaction.id);
         if (!transaction.undone && transaction.record > lastEndedRecord) {
           lastEndedRecord = transaction.record;

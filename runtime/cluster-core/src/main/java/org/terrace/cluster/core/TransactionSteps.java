@@ -248,6 +248,7 @@ final class TransactionSteps {
   void logFailed(ClusterEvent.LogFailed failed) {
     WriteTransaction transaction = book.find(failed.transaction());
     if (transaction != null) {
+      transaction.mayRemain = failed.mayRemain();
       if (!failed.mayRemain()) {
         gate.takeBack(transaction);
       }
@@ -295,7 +296,7 @@ final class TransactionSteps {
   }
 
   private void abort(WriteTransaction transaction, ClusterEffect answer) {
-    transaction.aborted = true;
+    transaction.aborted = !transaction.isCommitAsked();
     transaction.told = true;
     book.effect(answer);
     undo(transaction);

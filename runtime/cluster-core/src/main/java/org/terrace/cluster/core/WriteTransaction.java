@@ -61,8 +61,14 @@ final class WriteTransaction {
   /** Whether all replicas are waited for, whatever the strategy. */
   boolean barrier;
 
-  /** Whether the client has been told that the transaction is undone, and may yet ask for that. */
+  /** Whether the client has been told that the transaction is undone, and has yet to end it. */
   boolean aborted;
+
+  /**
+   * Whether its record failed, and may be in the log nevertheless: it is never let go, so that no
+   * replica forgets what another may do from the log.
+   */
+  boolean mayRemain;
 
   /** Whether the client has been told how it ended. */
   boolean told;
@@ -114,6 +120,14 @@ final class WriteTransaction {
     return switch (phase) {
       case OPEN, LOCKING, EXECUTING, PREPARING, HELD -> true;
       case LOGGING, COMMITTING, UNDOING, OVER -> false;
+    };
+  }
+
+  /** Whether its client wants it committed: it asks for nothing more, whatever comes of it. */
+  boolean isCommitAsked() {
+    return switch (phase) {
+      case PREPARING, HELD, LOGGING, COMMITTING -> true;
+      case OPEN, LOCKING, EXECUTING, UNDOING, OVER -> false;
     };
   }
 

@@ -157,14 +157,17 @@ public final class ClusterHistories {
     long[] id = new long[1];
     int[] next = new int[1];
     boolean[] ending = new boolean[1];
-    boolean[] undoing = new boolean[1];
+    boolean[] over = new boolean[1];
     id[0] =
         controller.begin(effect -> {
           boolean aborted =
               effect instanceof ClusterEffect.AnswerAborted
                   || effect instanceof ClusterEffect.AnswerWaited;
-          if (aborted && !undoing[0]) {
-            undoing[0] = true;
+          if (over[0]) {
+            return;
+          }
+          // Who has asked for the end asks for nothing more.
+          if (aborted && !ending[0]) {
             ending[0] = true;
             next[0] = -1;
             controller.ask(id[0], new ClusterEvent.Rollback(id[0]));
@@ -175,6 +178,7 @@ public final class ClusterHistories {
             controller.ask(
                 id[0], commits ? new ClusterEvent.Commit(id[0]) : new ClusterEvent.Rollback(id[0]));
           } else {
+            over[0] = true;
             if (!aborted
                 && commits
                 && next[0] > 0
@@ -195,6 +199,9 @@ public final class ClusterHistories {
     violations.addAll(controller.staleReads);
     if (!controller.waiting().isEmpty()) {
       violations.add("never answered: " + controller.waiting());
+    }
+    if (!controller.unfinished().isEmpty()) {
+      violations.add("never let go: " + controller.unfinished());
     }
     controller.replicas.forEach(replica -> violations.addAll(replica.faults));
     List<SimulatedReplica> left =

@@ -89,6 +89,30 @@ class LateAnswersTest {
     assertThat(stateAfterLogFailed(false)).isEqualTo(SqlStates.IO_ERROR);
   }
 
+  @Test
+  void aTransactionThatIsUndoneAtItsCommitIsLetGo() {
+    stateAfterLogFailed(false);
+
+    rollBackEverywhere();
+
+    assertThat(core.unfinished()).isEmpty();
+    assertThat(core.floorAt(0)).hasValue(new RememberedPositions(1, 0));
+  }
+
+  /** A replica that returns may do it from the log, and so must be told from those that did not. */
+  @Test
+  void aTransactionWhoseRecordMayRemainIsKept() {
+    stateAfterLogFailed(true);
+
+    rollBackEverywhere();
+
+    assertThat(core.floorAt(0)).hasValue(new RememberedPositions(0, 0));
+  }
+
+  private void rollBackEverywhere() {
+    answerAll(replica -> new ClusterEvent.RolledBack(TRANSACTION, replica));
+  }
+
   /** Their records are not in the order of their positions, and the last is done nowhere yet. */
   @Test
   void thePositionOfTheLastRecordThatIsDoneIsKept() {

@@ -125,6 +125,11 @@ final class SimulatedController {
     return waiting;
   }
 
+  /** The transactions that the core has not let go. */
+  List<Long> unfinished() {
+    return core.unfinished();
+  }
+
   /** A client wants something, and waits for the answer. */
   void ask(long transaction, ClusterEvent event) {
     waiting.add(transaction);
