@@ -34,7 +34,7 @@ public final class Shop {
             .localAddress(InetAddress.getByName(address))
             .build();
     HttpServer server = HttpServer.create(new InetSocketAddress(address, port), 1024);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.setExecutor(Executors.newCachedThreadPool());
     server.createContext("/health", exchange -> answer(exchange, 200, "ready"));
     server.createContext("/articles/", Shop::article);
     server.createContext("/orders", Shop::order);

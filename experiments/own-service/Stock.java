@@ -23,12 +23,14 @@ public final class Stock {
     String address = System.getenv("TERRACE_ADDRESS");
     int port = Integer.parseInt(System.getenv("TERRACE_PORT"));
     HttpServer server = HttpServer.create(new InetSocketAddress(address, port), 1024);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.setExecutor(Executors.newCachedThreadPool());
     server.createContext("/health", exchange -> answer(exchange, "ready"));
     server.createContext("/stock/", Stock::look);
     server.start();
     if (COUNT_EVERY_MILLIS > 0) {
-      Thread.ofPlatform().daemon().start(Stock::count);
+      Thread counter = new Thread(Stock::count);
+      counter.setDaemon(true);
+      counter.start();
     }
     System.out.println("stock at " + address + ":" + port);
   }

@@ -3,9 +3,13 @@ package org.terrace.nodes.setting;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.nodes.NodeSpecification;
@@ -24,7 +28,10 @@ public final class ProgramNode {
   public static NodeSpecification of(
       String name, TierProgram program, Map<String, String> variables, String address, int port) {
     List<String> command =
-        program.command().stream().map(word -> TierProgram.filled(word, variables)).toList();
+        program.command().stream()
+            .map(word -> TierProgram.filled(word, variables))
+            .collect(Collectors.toCollection(ArrayList::new));
+    find(command.getFirst(), path()).ifPresent(file -> command.set(0, file.toString()));
     Map<String, String> environment = new HashMap<>();
     program
         .environment()
@@ -57,14 +64,26 @@ public final class ProgramNode {
       }
       return;
     }
-    String path = System.getenv().getOrDefault("PATH", "");
-    for (String folder : path.split(File.pathSeparator, -1)) {
-      Path file = Path.of(folder, word);
-      if (Files.isExecutable(file) && !Files.isDirectory(file)) {
-        return;
-      }
+    String path = path();
+    if (find(word, path).isEmpty()) {
+      throw lacking(tier, word, "is not on the PATH, which is " + path);
     }
-    throw lacking(tier, word, "is not on the PATH, which is " + path);
+  }
+
+  /** The folders of programs: those of the PATH, and then those of the Java that runs this. */
+  private static String path() {
+    return System.getenv().getOrDefault("PATH", "")
+        + File.pathSeparator
+        + Path.of(System.getProperty("java.home"), "bin");
+  }
+
+  /** The first file of that name that may be executed in the folders; none for a path. */
+  static Optional<Path> find(String word, String path) {
+    return Arrays.stream(path.split(File.pathSeparator))
+        .filter(folder -> !word.contains("/"))
+        .map(folder -> Path.of(folder, word))
+        .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
+        .findFirst();
   }
 
   private static TerraceException lacking(String tier, String word, String why) {
