@@ -82,6 +82,17 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
             }));
   }
 
+  /** Lets the next connection to a place that a method asks for end as memory does. */
+  void runOutOfMemory(String place, String method) {
+    next.set(
+        new Meddling(
+            place,
+            method,
+            () -> {
+              throw new OutOfMemoryError("planted");
+            }));
+  }
+
   /** Holds the next connection to a place that a method asks for. */
   public Held hold(String place, String method) {
     Held held = new Held();

@@ -205,7 +205,7 @@ final class ClusterRecovery {
       }
     } catch (SQLException e) {
       viewIsUnknown(number, view, e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       viewIsUnknown(number, view, new SQLException("its driver failed: " + e, e));
     }
   }

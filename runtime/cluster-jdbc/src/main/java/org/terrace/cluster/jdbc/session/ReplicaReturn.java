@@ -110,7 +110,8 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     } catch (SQLException e) {
       // One that does not answer is what it was; the reason why it was taken out says more.
       notYet(FailureKind.of(e) == FailureKind.LOST ? "" : String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Commits may be waiting for it, whatever it was that broke.
       notYet("its driver failed: " + e);
     } finally {
       cluster.membership().noLongerReturns(replica.number(), this);

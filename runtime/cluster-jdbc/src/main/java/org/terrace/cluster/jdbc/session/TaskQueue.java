@@ -43,7 +43,7 @@ final class TaskQueue {
     for (Runnable task = first; task != null; task = next()) {
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // Those behind it must not wait for ever.
         LOG.log(Level.ERROR, "A task of a transaction failed", e);
       }

@@ -82,7 +82,7 @@ final class TransactionBranches {
     branch.submit(() -> {
       try {
         done.complete(work.run(branch.open()));
-      } catch (SQLException | RuntimeException e) {
+      } catch (SQLException | RuntimeException | Error e) {
         done.completeExceptionally(e);
       }
     });
@@ -214,7 +214,7 @@ final class TransactionBranches {
       failed(replica, branch, e);
     } catch (SQLException e) {
       failed(replica, branch, e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed(replica, branch, new SQLException("its driver failed: " + e, e));
     }
   }
