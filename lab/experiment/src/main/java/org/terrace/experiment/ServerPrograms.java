@@ -86,6 +86,7 @@ final class ServerPrograms {
     variables.put(TierProgram.ADDRESS, address(tier, number));
     variables.put(TierProgram.PORT, Integer.toString(experiment.port(tier)));
     variables.put(TierProgram.NEXT, next(tier));
+    variables.put(TierProgram.JAVA, options.java().toString());
     if (experiment.hasDatabase()) {
       variables.put(TierProgram.JDBC_URL, databases.url());
       variables.put(TierProgram.JDBC_USER, DatabaseTier.USER);

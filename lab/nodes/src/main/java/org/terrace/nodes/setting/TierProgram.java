@@ -48,9 +48,12 @@ public record TierProgram(
   /** The user of that database, who has no password. */
   public static final String JDBC_USER = "TERRACE_JDBC_USER";
 
+  /** The program {@code java} of the Java that runs Terrace. */
+  public static final String JAVA = "TERRACE_JAVA";
+
   /** The variables that a server is told by, in its environment and in its command. */
   public static final List<String> VARIABLES =
-      List.of(NAME, NUMBER, ADDRESS, PORT, NEXT, JDBC_URL, JDBC_USER);
+      List.of(NAME, NUMBER, ADDRESS, PORT, NEXT, JAVA, JDBC_URL, JDBC_USER);
 
   /** The variables that are there only beside a database of Terrace's. */
   public static final List<String> OF_DATABASE = List.of(JDBC_URL, JDBC_USER);
