@@ -138,6 +138,8 @@ final class ClusterOpening {
         catchUp(openLog(directory));
       } else {
         agree();
+        // A log that no server knows would keep the next opening from going on.
+        greetings.checkSchemas(members);
         if (!directory.isEmpty()) {
           openLog(directory);
         }
