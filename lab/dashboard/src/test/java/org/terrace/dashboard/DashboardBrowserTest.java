@@ -265,6 +265,7 @@ class DashboardBrowserTest {
   }
 
   private static String heading() {
+    assertThat(seen("document.querySelector('h1') !== null")).isTrue();
     return chromium.evaluate("document.querySelector('h1').textContent").asString();
   }
 
