@@ -369,11 +369,7 @@ final class SimulatedCluster {
       if (!call.acknowledged && call.acknowledgement.isAcknowledged()) {
         call.acknowledged = true;
         for (Map.Entry<String, Site> site : sites.entrySet()) {
-          if (simulation.node(site.getKey()).isRunning()
-              && site.getValue()
-                  .state()
-                  .applied()
-                  .contains(call.dot.writer(), call.dot.sequence())) {
+          if (simulation.node(site.getKey()).isRunning() && holds(site.getValue(), call.dot)) {
             call.holders.put(site.getKey(), site.getValue().group.self().id());
           }
         }
@@ -387,6 +383,17 @@ final class SimulatedCluster {
         }
       }
     }
+  }
+
+  /**
+   * Whether the replica has the update. That all of a retired writer's count as applied says
+   * nothing: it has those that were known when the writer was retired.
+   */
+  private boolean holds(Site site, Dot dot) {
+    VersionVector applied = site.state().applied();
+    return applied.roster().isRetired(dot.writer())
+        ? retired.contains(dot)
+        : applied.contains(dot.writer(), dot.sequence());
   }
 
   private long downNow() {
@@ -457,11 +464,7 @@ final class SimulatedCluster {
 
   /** Whether the replicas have applied the update, or had when its writer was retired. */
   boolean isApplied(Dot dot) {
-    VersionVector applied = first().state().applied();
-    if (!applied.roster().isRetired(dot.writer())) {
-      return applied.contains(dot.writer(), dot.sequence());
-    }
-    return retired.contains(dot);
+    return holds(first(), dot);
   }
 
   /**
