@@ -1,6 +1,6 @@
 package org.terrace.collections;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +37,7 @@ final class Housekeeper<K, V> {
 
   record Due<K>(long millis, K key, Dot dot) {}
 
-  private record Arrival<K>(K key, Dot dot) {}
+  private record Put<K>(K key, Dot dot, long stamp) {}
 
   private final LocalWrites writes;
   private final Supplier<View> view;
@@ -45,7 +45,8 @@ final class Housekeeper<K, V> {
   private final long entriesMax;
   private final ToLongBiFunction<K, Version> overMillis;
   final PriorityQueue<Due<K>> due = new PriorityQueue<>(Comparator.comparingLong(Due::millis));
-  private final ArrayDeque<Arrival<K>> arrivals = new ArrayDeque<>();
+  private final PriorityQueue<Put<K>> puts =
+      new PriorityQueue<>(Comparator.<Put<K>>comparingLong(Put::stamp).thenComparing(Put::dot));
   private long tooManySinceMillis = NEVER;
 
   private Housekeeper(
@@ -103,11 +104,11 @@ final class Housekeeper<K, V> {
         note(key, dot, version.deadlineMillis);
       }
       if (entriesMax > 0) {
-        arrivals.addLast(new Arrival<>(key, dot));
+        puts.add(new Put<>(key, dot, version.stamp));
       }
     }
-    if (arrivals.size() > 2 * store.slots.size() + SLACK) {
-      arrivals.removeIf(arrival -> store.find(arrival.key, arrival.dot) == null);
+    if (puts.size() > 2 * store.slots.size() + SLACK) {
+      puts.removeIf(put -> store.find(put.key, put.dot) == null);
     }
   }
 
@@ -147,6 +148,7 @@ final class Housekeeper<K, V> {
     evict(nowMillis);
   }
 
+  /** Removes the oldest by stamp: who lacks some entries removes none that are to stay. */
   private void evict(long nowMillis) {
     long tooMany = entriesMax == 0 ? 0 : store.slots.size() - entriesMax;
     if (tooMany <= 0) {
@@ -154,19 +156,19 @@ final class Housekeeper<K, V> {
       return;
     }
     tooManySinceMillis = Math.min(tooManySinceMillis, nowMillis);
-    ArrayDeque<Arrival<K>> ofOthers = new ArrayDeque<>();
-    for (int i = 0; tooMany > 0 && i < REMOVALS_A_TICK_MAX && !arrivals.isEmpty(); i++) {
-      Arrival<K> oldest = arrivals.removeFirst();
+    List<Put<K>> ofOthers = new ArrayList<>();
+    for (int i = 0; tooMany > 0 && i < REMOVALS_A_TICK_MAX && !puts.isEmpty(); i++) {
+      Put<K> oldest = puts.remove();
       if (store.find(oldest.key, oldest.dot) != null) {
         tooMany--;
         if (isMine(oldest.dot, nowMillis - tooManySinceMillis)) {
           remove(oldest.key, oldest.dot, ChangeCause.EVICTED);
         } else {
-          ofOthers.addFirst(oldest);
+          ofOthers.add(oldest);
         }
       }
     }
-    ofOthers.forEach(arrivals::addFirst); // where they were: behind, newer ones would go first
+    puts.addAll(ofOthers);
   }
 
   private void remove(K key, Dot dot, ChangeCause cause) {

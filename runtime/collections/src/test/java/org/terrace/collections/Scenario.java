@@ -71,6 +71,11 @@ abstract class Scenario implements SimulatedCluster.Addition {
     return FaultPlan.swarm(random);
   }
 
+  /** The state of replicas without a planted fault. */
+  LongFunction<ReplicaState> soundState() {
+    return WatchedState::new;
+  }
+
   /** The state of replicas with a planted fault; sound if it is planted elsewhere. */
   LongFunction<ReplicaState> plantedState() {
     return WatchedState::new;
@@ -97,7 +102,7 @@ abstract class Scenario implements SimulatedCluster.Addition {
             nodes(),
             late(),
             logBytesMax(),
-            planted ? plantedState() : WatchedState::new,
+            planted ? plantedState() : soundState(),
             SimulatedCluster.ROUNDS_OVER,
             this);
     begin();

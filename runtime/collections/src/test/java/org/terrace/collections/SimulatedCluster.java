@@ -396,6 +396,11 @@ final class SimulatedCluster {
         : applied.contains(dot.writer(), dot.sequence());
   }
 
+  /** Whether any replica has ended, with what only it may have had. */
+  boolean hasCrashed() {
+    return crashes > 0;
+  }
+
   private long downNow() {
     return simulation.nodes().stream().filter(node -> !node.isRunning()).count();
   }

@@ -34,7 +34,8 @@ public final class Version {
   /** The put's number among those of its writer. */
   public final long sequence;
 
-  final long stamp;
+  /** The time of the put by its writer's hybrid clock, later than all that the writer had seen. */
+  public final long stamp;
 
   /** The time at which it expires, or {@link #NEVER}. */
   public final long expiresMillis;
