@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,6 +21,7 @@ import org.terrace.core.process.Keeper;
 /** A {@link RealReplica} in a JVM of its own, seen from outside. Thread-safe. */
 final class RealProcess implements AutoCloseable {
   private static final long ANSWER_SECONDS = 30;
+  private static final Duration END_PATIENCE = Duration.ofSeconds(30);
 
   final String name;
   private final Process process;
@@ -113,9 +115,14 @@ final class RealProcess implements AutoCloseable {
     if (process.isAlive()) {
       signal("KILL");
     }
-    process.onExit().join();
     try {
-      reader.join();
+      if (!process.waitFor(END_PATIENCE) || !reader.join(END_PATIENCE)) {
+        throw new IllegalStateException(
+            "replica "
+                + name
+                + " was killed and its output does not end; process "
+                + process.pid());
+      }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -129,12 +136,16 @@ final class RealProcess implements AutoCloseable {
   /** Runs a short command to its end; says whether it succeeded. */
   static boolean run(List<String> command) {
     try {
-      return new ProcessBuilder(command)
+      Process started =
+          new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
+              .start();
+      if (!started.waitFor(END_PATIENCE)) {
+        started.destroyForcibly();
+        throw new IllegalStateException("it does not end: " + command);
+      }
+      return started.exitValue() == 0;
     } catch (IOException e) {
       return false;
     } catch (InterruptedException e) {
