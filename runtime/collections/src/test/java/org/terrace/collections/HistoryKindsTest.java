@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.terrace.testing.Seeds;
@@ -21,6 +22,14 @@ class HistoryKindsTest {
     for (long seed : Seeds.histories("everyHistoryHolds " + kind, HISTORIES)) {
       assertThat(kind.run(seed)).as("%s, seed %d", kind, seed).isEmpty();
     }
+  }
+
+  /**
+   * Without keys, members once answered what was forged for so long that the history never ended.
+   */
+  @Test
+  void aStormThatAFaultLetsLooseIsFoundAsOne() {
+    assertThat(HistoryKind.HOSTILE_DATAGRAMS.historiesToFind(656590706808420973L, 1)).isPresent();
   }
 
   @ParameterizedTest

@@ -22,6 +22,11 @@ public final class Simulation {
   /** The most messages that may be on the way at once; more are lost, as in a full switch. */
   private static final int MESSAGES_IN_FLIGHT_MAX = 100_000;
 
+  /**
+   * The most messages of one history: a world that sends more is in a storm, and might never end.
+   */
+  static final long MESSAGES_MAX = 200_000;
+
   private record Event(long timeNanos, long order, Runnable action) {}
 
   private final long seed;
@@ -174,6 +179,11 @@ public final class Simulation {
 
   void transmit(SimulatedNode from, String to, byte[] message) {
     messagesSent++;
+    if (messagesSent > MESSAGES_MAX) {
+      throw new IllegalStateException(
+          "a storm: more than %d messages in %d ms of virtual time, seed %d"
+              .formatted(MESSAGES_MAX, nowNanos / 1_000_000, seed));
+    }
     int copies = random.nextDouble() < options.duplicateProbability() ? 2 : 1;
     for (int copy = 0; copy < copies; copy++) {
       if (!links.isOpen(from.name(), to)

@@ -1,6 +1,7 @@
 package org.terrace.testing.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,6 +47,25 @@ class SimulationTest {
 
     assertThat(chatter(seed, 300)).isEqualTo(chatter(seed, 300));
     assertThat(chatter(seed, 300)).isNotEqualTo(chatter(seed + 1, 300));
+  }
+
+  @Test
+  void aStormOfMessagesEndsTheHistory() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    SimulatedNode a = simulation.addNode("a", node -> {});
+    SimulatedNode b = simulation.addNode("b", node -> {});
+    for (SimulatedNode node : List.of(a, b)) {
+      String other = node == a ? "b" : "a";
+      node.onMessage((from, message) -> {
+        node.send(other, message);
+        node.send(other, message);
+      });
+    }
+    a.send("b", bytes("echoed twice, for ever"));
+
+    assertThatThrownBy(() -> simulation.runFor(60 * SECOND))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a storm: more than 200000 messages");
   }
 
   @Test
