@@ -28,6 +28,9 @@ abstract class Scenario implements SimulatedCluster.Addition {
   private static final int ROUNDS_OF_PEACE_MAX = 300;
   private static final int KEYS = 8;
 
+  /** Sound histories send a few thousand. */
+  private static final long MESSAGES_MAX = 100_000;
+
   private final long seed;
   final RandomGenerator random;
   final boolean planted;
@@ -105,6 +108,7 @@ abstract class Scenario implements SimulatedCluster.Addition {
             planted ? plantedState() : soundState(),
             SimulatedCluster.ROUNDS_OVER,
             this);
+    cluster.simulation.limitMessages(MESSAGES_MAX);
     begin();
     FaultPlan faults = faults();
     faults.unleash(cluster.simulation, durationNanos);

@@ -22,10 +22,8 @@ public final class Simulation {
   /** The most messages that may be on the way at once; more are lost, as in a full switch. */
   private static final int MESSAGES_IN_FLIGHT_MAX = 100_000;
 
-  /**
-   * The most messages of one history: a world that sends more is in a storm, and might never end.
-   */
-  static final long MESSAGES_MAX = 200_000;
+  /** The most messages of a history that sets no limit of its own. */
+  private static final long MESSAGES_MAX = 5_000_000;
 
   private record Event(long timeNanos, long order, Runnable action) {}
 
@@ -40,6 +38,7 @@ public final class Simulation {
   private long nowNanos;
   private long eventsScheduled;
   private long messagesSent;
+  private long messagesMax = MESSAGES_MAX;
   private long messagesLost;
   private int messagesInFlight;
   private double lossProbability;
@@ -136,6 +135,11 @@ public final class Simulation {
     lossProbability = share;
   }
 
+  /** Ends the history with an error if it sends more messages: it is a storm, and may never end. */
+  public void limitMessages(long max) {
+    messagesMax = max;
+  }
+
   /** Runs the action after the delay, whatever happens to any node. */
   public void schedule(long delayNanos, Runnable action) {
     events.add(new Event(nowNanos + Math.max(0, delayNanos), eventsScheduled++, action));
@@ -179,10 +183,10 @@ public final class Simulation {
 
   void transmit(SimulatedNode from, String to, byte[] message) {
     messagesSent++;
-    if (messagesSent > MESSAGES_MAX) {
+    if (messagesSent > messagesMax) {
       throw new IllegalStateException(
           "a storm: more than %d messages in %d ms of virtual time, seed %d"
-              .formatted(MESSAGES_MAX, nowNanos / 1_000_000, seed));
+              .formatted(messagesMax, nowNanos / 1_000_000, seed));
     }
     int copies = random.nextDouble() < options.duplicateProbability() ? 2 : 1;
     for (int copy = 0; copy < copies; copy++) {
