@@ -1,6 +1,7 @@
 package org.terrace.groups.builtin;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,6 +28,7 @@ import org.terrace.groups.GroupOptions;
  * busy polling it costs none.
  */
 final class Datagrams implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Datagrams.class.getName());
   private static final int SOCKET_BUFFER_BYTES = 4 << 20;
   private static final int RECEIVE_BYTES = 64 << 10;
 
@@ -60,7 +62,7 @@ final class Datagrams implements AutoCloseable {
         : StandardProtocolFamily.INET6;
   }
 
-  /** The multicast socket, or none where the machine has no multicast. */
+  /** The multicast socket, or none where it cannot be had, which is logged as an error. */
   private Optional<DatagramChannel> openMulticast() throws IOException {
     if (options.multicast().isEmpty()) {
       return Optional.empty();
@@ -82,6 +84,12 @@ final class Datagrams implements AutoCloseable {
       return Optional.of(channel);
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       channel.close();
+      LOG.log(
+          Level.ERROR,
+          "The group goes on without multicast: {0} cannot be joined at {1} ({2}). Whoever is found by it alone is not found.",
+          options.multicast().get(),
+          options.address().getHostAddress(),
+          e.getMessage());
       return Optional.empty();
     }
   }

@@ -160,6 +160,19 @@ class OpenGroupTest {
   }
 
   @Test
+  void aGroupThatCannotHaveItsMulticastSaysSo() throws Exception {
+    InetSocketAddress multicast = BuiltInGroups.freshMulticast();
+    BuiltInGroups groups = new BuiltInGroups();
+    List<String> errors = new CopyOnWriteArrayList<>();
+    try (DatagramSocket _ = new DatagramSocket(multicast.getPort());
+        LoggedErrors _ = LoggedErrors.of(Datagrams.class, errors);
+        Group group = groups.open(groups.options("a").withMulticast(multicast))) {
+      assertThat(group.view().members()).hasSize(1);
+      assertThat(errors).singleElement().asString().contains("goes on without multicast");
+    }
+  }
+
+  @Test
   void theOlderOfTwoProcessesOfOneNameIsToldThatItIsOutdated() {
     BuiltInGroups groups = new BuiltInGroups();
     List<String> errors = new CopyOnWriteArrayList<>();
