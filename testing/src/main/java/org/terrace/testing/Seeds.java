@@ -53,6 +53,11 @@ public final class Seeds {
     return () -> seeds.stream().peek(ListedSeeds::note).iterator();
   }
 
+  /** Whether the seed drawn last was given or listed, and not a fresh one. */
+  static boolean isReplaying() {
+    return Long.getLong(PROPERTY) != null || ListedSeeds.isReplaying();
+  }
+
   /** A generator whose whole output is a function of the seed. */
   public static RandomGenerator generator(long seed) {
     return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);

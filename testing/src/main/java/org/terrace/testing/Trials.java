@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * stays, and a build in which the few hold takes no longer. Stateless.
  */
 public final class Trials {
+  /** How improbable a number of failures must be before chance is no explanation. */
+  static final double UNLUCKY = 1e-5;
+
   private Trials() {}
 
   /**
@@ -41,25 +44,62 @@ public final class Trials {
   }
 
   /**
-   * Runs one trial, or where an assertion fails in it, so many, of which most must hold.
+   * Claims that a trial fails by chance at most so often: judges one, and if a fresh one fails,
+   * many more, which alone decide. A product that fails more often than claimed is so told from one
+   * that was unlucky; one that fails by chance as often as claimed fails a build with less than the
+   * given rate times {@value #UNLUCKY}.
    *
-   * @param many how many there are in doubt, the first included; odd
-   * @param trial runs and judges the trial of that number, from 0 on
-   * @throws AssertionError that of the first trial, if half of them failed or more
+   * <p>A trial that replays a seed, given or listed, decides by itself: it once failed and was
+   * mended, so chance is no excuse.
+   *
+   * @param rate the highest share of trials that fail by chance, above 0 and below 1
+   * @param many how many further trials decide, 1 or more; all failing must be rarer than {@value
+   *     #UNLUCKY}
+   * @param trial runs and judges the trial of that number, from 0 on, which draws nothing itself
+   *     but derives all from a seed that was drawn before
+   * @throws AssertionError that of the first trial if it replays a seed; else one that tells how
+   *     many failed, caused by the first
    */
-  public static void most(int many, IntConsumer trial) {
+  public static void failAtMost(double rate, int many, IntConsumer trial) {
+    if (atLeast(many, many, rate) >= UNLUCKY) {
+      throw new IllegalArgumentException(
+          "%d trials, of which %s may fail, could never tell: all would fail too often"
+              .formatted(many, rate));
+    }
     AssertionError first = failure(trial, 0);
     if (first == null) {
       return;
     }
-    System.out.printf("%d trials decide, for the first failed: %s%n", many, first.getMessage());
-    int failed = 1;
-    for (int i = 1; i < many; i++) {
-      failed += failure(trial, i) == null ? 0 : 1;
-    }
-    if (2 * failed >= many) {
+    if (Seeds.isReplaying()) {
       throw first;
     }
+    System.out.printf(
+        "%d further trials decide, of which %s may fail by chance; the first failed: %s%n",
+        many, rate, first.getMessage());
+    int failed = 0;
+    for (int i = 1; i <= many; i++) {
+      failed += failure(trial, i) == null ? 0 : 1;
+    }
+    double probability = atLeast(failed, many, rate);
+    System.out.printf(
+        "%d of %d failed: by chance with a probability of %.2g%n", failed, many, probability);
+    if (probability < UNLUCKY) {
+      throw new AssertionError(
+          "the first trial failed, and %d of %d further ones: where each fails with %s, so many have a probability of %.2g; the first: %s"
+              .formatted(failed, many, rate, probability, first.getMessage()),
+          first);
+    }
+  }
+
+  /** The probability that of so many trials so many fail or more, if each does with that rate. */
+  static double atLeast(int failed, int many, double rate) {
+    double term = Math.pow(1 - rate, many);
+    double sum = 0;
+    for (int i = 0; i <= many; i++) {
+      sum += i < failed ? 0 : term;
+      term *= (many - i) / (i + 1.0) * rate / (1 - rate);
+    }
+    return sum;
   }
 
   private static @Nullable AssertionError failure(IntConsumer trial, int number) {

@@ -2,6 +2,7 @@ package org.terrace.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -29,18 +30,50 @@ class TrialsTest {
 
   @Test
   void oneTrialThatHoldsIsEnough() {
-    Trials.most(5, i -> assertThat(holdsFrom(0, i)).isTrue());
+    Trials.failAtMost(0.1, 20, i -> assertThat(holdsFrom(0, i)).isTrue());
 
     assertThat(run).containsExactly(0);
   }
 
   @Test
-  void mostTrialsMustHoldWhereTheFirstDoesNot() {
-    Trials.most(5, i -> assertThat(holdsFrom(2, i)).isTrue());
+  void furtherTrialsDecideWhereTheFirstFailsByChance() {
+    // 9 of 20 have a probability of 6.0e-5 where one of ten fails, 10 one of 7.2e-6.
+    Trials.failAtMost(0.1, 20, i -> assertThat(holdsFrom(10, i)).isTrue());
 
-    assertThat(run).containsExactly(0, 1, 2, 3, 4);
-    assertThatThrownBy(() -> Trials.most(5, i -> assertThat(i).as("trial").isGreaterThan(2)))
+    assertThat(run).hasSize(21).doesNotHaveDuplicates();
+    assertThatThrownBy(
+            () -> Trials.failAtMost(0.1, 20, i -> assertThat(i).as("trial").isGreaterThan(10)))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("0");
+        .hasMessageContaining("10 of 20")
+        .hasMessageContaining("7.2e-06");
+  }
+
+  @Test
+  void aReplayedSeedDecidesByItself() {
+    ListedSeeds.begin(List.of(7L));
+    try {
+      Seeds.next("TrialsTest.replayed");
+
+      assertThatThrownBy(
+              () -> Trials.failAtMost(0.1, 20, i -> assertThat(holdsFrom(1, i)).isTrue()))
+          .isInstanceOf(AssertionError.class);
+      assertThat(run).containsExactly(0);
+    } finally {
+      ListedSeeds.begin(List.of());
+    }
+  }
+
+  @Test
+  void trialsThatCouldNeverTellAreRefused() {
+    assertThatThrownBy(() -> Trials.failAtMost(0.1, 5, i -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("5 trials");
+  }
+
+  @Test
+  void tailsOfTheBinomialDistribution() {
+    assertThat(Trials.atLeast(0, 20, 0.1)).isCloseTo(1, within(1e-12));
+    assertThat(Trials.atLeast(1, 20, 0.1)).isCloseTo(1 - Math.pow(0.9, 20), within(1e-12));
+    assertThat(Trials.atLeast(20, 20, 0.1)).isCloseTo(1e-20, within(1e-26));
   }
 }
