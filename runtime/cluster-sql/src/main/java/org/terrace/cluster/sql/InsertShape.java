@@ -97,20 +97,33 @@ record InsertShape(
   }
 
   /**
-   * The statement for a parser that knows no empty lists: without one of columns, and with NULL in
-   * each empty row.
+   * The statement for a parser that knows no empty lists and takes long for each row: without an
+   * empty list of columns, with NULL in each empty row, and after the first row only with those
+   * that name something, which alone can hold tables.
    */
-  String withoutEmptyLists(String sql, List<SqlToken> tokens) {
-    StringBuilder text = new StringBuilder(sql);
-    for (int i = rows.size() - 1; i >= 0; i--) {
-      if (isEmpty(tokens, rows.get(i))) {
-        text.insert(tokens.get(rows.get(i)).end(), "NULL");
+  String forParser(String sql, List<SqlToken> tokens) {
+    StringBuilder text = new StringBuilder();
+    int from = 0;
+    if (columnsOpen >= 0 && isEmpty(tokens, columnsOpen)) {
+      text.append(sql, 0, tokens.get(columnsOpen).start());
+      from = tokens.get(columnsOpen + 1).end();
+    }
+    for (int i = 0; i < rows.size(); i++) {
+      int open = rows.get(i);
+      int close = CallScan.closing(tokens, open);
+      if (i > 0 && namesNothing(tokens.subList(open, close))) {
+        text.append(sql, from, tokens.get(open - 1).start());
+        from = tokens.get(close).end();
+      } else if (isEmpty(tokens, open)) {
+        text.append(sql, from, tokens.get(open).end()).append("NULL");
+        from = tokens.get(open).end();
       }
     }
-    if (columnsOpen >= 0 && isEmpty(tokens, columnsOpen)) {
-      text.replace(tokens.get(columnsOpen).start(), tokens.get(columnsOpen + 1).end(), "");
-    }
-    return text.toString();
+    return text.append(sql, from, sql.length()).toString();
+  }
+
+  private static boolean namesNothing(List<SqlToken> row) {
+    return row.stream().noneMatch(token -> token.isName() && !token.is("NULL"));
   }
 
   private static boolean isEmpty(List<SqlToken> tokens, int open) {

@@ -228,7 +228,7 @@ public final class StatementAnalyzer {
       throws RefusedStatementException {
     boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
     InsertShape insert = inserts ? InsertShape.of(tokens) : null;
-    String readable = insert == null ? sql : insert.withoutEmptyLists(sql, tokens);
+    String readable = insert == null ? sql : insert.forParser(sql, tokens);
     ParsedWrite parsed = ParsedWrite.of(readable, engine, executor, limit).within(tables);
     TableShape table =
         tables

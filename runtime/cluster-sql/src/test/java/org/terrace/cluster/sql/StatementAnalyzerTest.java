@@ -184,6 +184,34 @@ class StatementAnalyzerTest {
             analyzer(Engine.MARIADB).analyze(sql.replaceAll("`?elsewhere`?\\.", "")).written());
   }
 
+  /** The parser took more than 5 s for 60,000 rows, which tell it nothing. */
+  @Test
+  void rowsThatNameNothingAreNotGivenToTheParser() throws SQLException {
+    String sql =
+        "INSERT INTO item () VALUES (1, f(x), '(('), (-2, (?), NULL), (), /* ( */ (3, $1, 'y''\\'),"
+            + " (4, g(x), NULL), (5, true, 5) ON CONFLICT DO NOTHING";
+    List<SqlToken> tokens = SqlScanner.scan(sql, Engine.POSTGRESQL);
+
+    assertThat(InsertShape.of(tokens).forParser(sql, tokens))
+        .isEqualTo(
+            "INSERT INTO item  VALUES (1, f(x), '(('), (4, g(x), NULL), (5, true, 5)"
+                + " ON CONFLICT DO NOTHING");
+  }
+
+  @Test
+  void tablesInLaterRowsAndBehindThemAreFound() throws SQLException {
+    String rows = "INSERT INTO other (id, size) VALUES (1, 2), (2, 3), (3, %s), (4, 5)%s";
+    String query = "(SELECT id FROM item WHERE id = 1)";
+
+    assertThat(postgres.analyze(rows.formatted(query, "")).read()).containsExactly("item");
+    assertThat(
+            postgres
+                .analyze(rows.formatted("4", " ON CONFLICT (id) DO UPDATE SET size = " + query))
+                .read())
+        .containsExactly("item");
+    assertThat(postgres.analyze(rows.formatted("4", "")).sql()).contains("(2, 3)", "(4, 5)");
+  }
+
   @Test
   void aColumnThatItsServerAlwaysNumbersIsInsistedOn() throws SQLException {
     assertThat(postgres.analyze("INSERT INTO strict (price) VALUES (1)").sql())
