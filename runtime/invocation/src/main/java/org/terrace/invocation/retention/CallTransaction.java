@@ -25,7 +25,7 @@ final class CallTransaction {
     COMMITTING
   }
 
-  private static final int RETENTIONS_REHEARSED = 3;
+  private static final int RETENTIONS_WARMED_UP = 3;
 
   private final Dialect dialect;
   private final RetentionOptions options;
@@ -103,13 +103,13 @@ final class CallTransaction {
    * Runs the transaction without a client, an epoch or a commit: the first times up to the
    * database's refusal to retain the reply, few, as the database may log it.
    */
-  Step rehearse(Connection connection, Execution.Executable work) throws Exception {
+  Step warmUp(Connection connection, Execution.Executable work) throws Exception {
     Opening opening = dialect.open(connection, request, fingerprint, options, mark);
     opening.epoch().ifPresent(epochSeen);
     phase = Phase.WORKING;
     CallReply reply = work.run(connection);
     phase = Phase.COMMITTING;
-    if (identity().sequence() <= RETENTIONS_REHEARSED) {
+    if (identity().sequence() <= RETENTIONS_WARMED_UP) {
       retainInVain(connection, reply, opening.epoch());
     }
     connection.rollback();

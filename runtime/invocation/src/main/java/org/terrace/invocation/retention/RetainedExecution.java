@@ -55,7 +55,7 @@ public final class RetainedExecution implements Execution {
   private final StandstillWatch standstill;
   private final SessionMark mark;
   private final RetentionCounters counters = new RetentionCounters();
-  private final RetentionCounters rehearsals = new RetentionCounters();
+  private final RetentionCounters warmUps = new RetentionCounters();
   private final AtomicLong epochSeen = new AtomicLong();
 
   private RetainedExecution(
@@ -126,11 +126,11 @@ public final class RetainedExecution implements Execution {
   }
 
   private CallReply carry(
-      CallRequest request, Executable work, RetentionCounters counted, boolean isRehearsal) {
+      CallRequest request, Executable work, RetentionCounters counted, boolean isWarmUp) {
     byte[] fingerprint = Fingerprint.of(request);
     CallReply refusal = null;
     for (int attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
-      Step step = step(request, fingerprint, work, refusal, isRehearsal);
+      Step step = step(request, fingerprint, work, refusal, isWarmUp);
       counted.count(step);
       switch (step) {
         case Step.Last last -> {
@@ -180,7 +180,7 @@ public final class RetainedExecution implements Execution {
    */
   @Override
   public CallReply warmUp(CallRequest request, Executable work) {
-    return carry(request, work, rehearsals, true);
+    return carry(request, work, warmUps, true);
   }
 
   @Override
@@ -215,7 +215,7 @@ public final class RetainedExecution implements Execution {
       byte[] fingerprint,
       Executable work,
       @Nullable CallReply refusal,
-      boolean isRehearsal) {
+      boolean isWarmUp) {
     long believed = epoch.getAsLong();
     CallTransaction transaction =
         new CallTransaction(
@@ -233,8 +233,8 @@ public final class RetainedExecution implements Execution {
       standstill.begin(transaction);
       try {
         step =
-            isRehearsal
-                ? transaction.rehearse(connection, work)
+            isWarmUp
+                ? transaction.warmUp(connection, work)
                 : transaction.run(connection, work, refusal);
         standstill.answered();
       } catch (Throwable e) {
