@@ -7,7 +7,7 @@ module org.terrace.tracing {
 
   exports org.terrace.tracing.span;
   exports org.terrace.tracing.stitch to
-      org.terrace.cli;
+      org.terrace.details;
   exports org.terrace.tracing.transaction to
-      org.terrace.cli;
+      org.terrace.details;
 }

@@ -17,6 +17,7 @@ import org.terrace.analysis.finding.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.details.FindingDetails;
+import org.terrace.details.StitchedObservation;
 import org.terrace.evidence.Evidence;
 import org.terrace.evidence.PauseLog;
 import org.terrace.experiment.CaptureAnalysis;
@@ -240,7 +241,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       List<String> notes,
       AnalysisOptions options,
       Path directory) {
-    TransactionInput transactions = TransactionInput.ofAnalysis(read, notes);
+    StitchedObservation transactions = StitchedObservation.ofAnalysis(read, notes);
     Observation observation = transactions.observation();
     String name = inputs.getFirst().toString();
     TrialFacts bare = TrialFacts.of(name, Invocation.of(spec), observation);

@@ -10,6 +10,7 @@ import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.details.StitchedObservation;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
@@ -114,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
       }
       progress.analysing();
       List<String> notes = new ArrayList<>(progress.warnings());
-      TrialAnalysis analysis = stitched(TrialAnalysis.of(trial), notes);
+      TrialAnalysis analysis = stitchedAndTold(TrialAnalysis.of(trial), notes);
       AnalysisResult result =
           TrialResult.write(
               trial,
@@ -134,13 +135,27 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private TrialAnalysis stitched(TrialAnalysis analysis, List<String> notes) {
+  private TrialAnalysis stitchedAndTold(TrialAnalysis analysis, List<String> notes) {
     console.progress("stitching the requests into transactions");
     List<String> limits = new ArrayList<>();
-    TrialAnalysis stitched = TransactionInput.added(analysis, limits);
+    TrialAnalysis stitched = stitched(analysis, limits);
     limits.forEach(limit -> console.message("  warning: %s", limit));
     notes.addAll(limits);
     return stitched;
+  }
+
+  /**
+   * The analysis of a trial with its transactions.
+   *
+   * @param limits receives a sentence if there are too many requests for that
+   */
+  static TrialAnalysis stitched(TrialAnalysis analysis, List<String> limits) {
+    StitchedObservation stitched = StitchedObservation.ofTrial(analysis.observation(), limits);
+    Findings findings = analysis.result().findings();
+    return new TrialAnalysis(
+        stitched.observation(),
+        analysis.result().withFindings(findings.withInput(findings.capture(), stitched.findings())),
+        analysis.losses());
   }
 
   private void requireStudy(boolean asked, String what) {

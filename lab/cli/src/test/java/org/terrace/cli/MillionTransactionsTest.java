@@ -18,6 +18,7 @@ import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.details.FindingDetails;
+import org.terrace.details.StitchedObservation;
 import org.terrace.observation.Exchange;
 import org.terrace.observation.Observation;
 import org.terrace.observation.Outcome;
@@ -51,7 +52,7 @@ class MillionTransactionsTest {
     Assumptions.assumeTrue(
         HeadlessChromium.find().isPresent(), "no Chromium: apt-get install chromium");
     Observation observation = observation();
-    TransactionInput input = TransactionInput.ofAnalysis(observation, new ArrayList<>());
+    StitchedObservation input = StitchedObservation.ofAnalysis(observation, new ArrayList<>());
     AnalysisResult result = Analysis.analyze(observation, AnalysisOptions.defaults());
     Findings findings =
         FindingDetails.added(

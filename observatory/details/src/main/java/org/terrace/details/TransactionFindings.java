@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.details;
 
 import java.util.Locale;
 import org.terrace.analysis.finding.Findings;

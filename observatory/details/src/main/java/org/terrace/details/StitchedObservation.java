@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.details;
 
 import java.util.List;
 import java.util.Set;
@@ -7,7 +7,6 @@ import org.terrace.analysis.Analysis;
 import org.terrace.analysis.Stretch;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.TransactionProfile;
-import org.terrace.experiment.TrialAnalysis;
 import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
@@ -17,15 +16,15 @@ import org.terrace.tracing.transaction.TransactionProfiles;
 import org.terrace.tracing.transaction.TransactionSummary;
 
 /**
- * The transactions of an observation: stitched where none are told, and as findings. Immutable.
+ * An observation with its transactions: stitched where none are told, and as findings. Immutable.
  *
  * @param observation the observation, whose requests have their places in transactions if there are
  *     any
  * @param findings what is found of them, or why there are none
  */
-record TransactionInput(Observation observation, Findings.Transactions findings) {
+public record StitchedObservation(Observation observation, Findings.Transactions findings) {
   /** The calls of a trial that are stitched at its end; as many take about a minute. */
-  static final int TRIAL_CALLS_MAX = 300_000;
+  public static final int TRIAL_CALLS_MAX = 300_000;
 
   /** Classes that the findings list. */
   private static final int CLASSES_MAX = 200;
@@ -35,7 +34,7 @@ record TransactionInput(Observation observation, Findings.Transactions findings)
    *
    * @param notes receives a sentence if there are too many requests for that
    */
-  static TransactionInput ofAnalysis(Observation read, List<String> notes) {
+  public static StitchedObservation ofAnalysis(Observation read, List<String> notes) {
     return of(
         read,
         Stitcher.CALLS_MAX,
@@ -48,7 +47,7 @@ record TransactionInput(Observation observation, Findings.Transactions findings)
    *
    * @param notes receives a sentence if there are too many requests for that
    */
-  static TransactionInput ofTrial(Observation observed, List<String> notes) {
+  public static StitchedObservation ofTrial(Observation observed, List<String> notes) {
     return of(
         observed,
         TRIAL_CALLS_MAX,
@@ -57,27 +56,11 @@ record TransactionInput(Observation observation, Findings.Transactions findings)
         notes);
   }
 
-  /**
-   * The analysis of a trial with its transactions.
-   *
-   * @param notes receives a sentence if there are too many requests for that
-   */
-  static TrialAnalysis added(TrialAnalysis analysis, List<String> notes) {
-    TransactionInput transactions = ofTrial(analysis.observation(), notes);
-    Findings findings = analysis.result().findings();
-    return new TrialAnalysis(
-        transactions.observation(),
-        analysis
-            .result()
-            .withFindings(findings.withInput(findings.capture(), transactions.findings())),
-        analysis.losses());
-  }
-
-  private static TransactionInput of(
+  private static StitchedObservation of(
       Observation read, int callsMax, String otherwise, List<String> notes) {
     RequestTable requests = read.requests();
     if (Stitcher.isStitched(requests)) {
-      return new TransactionInput(read, found(read, 0));
+      return new StitchedObservation(read, found(read, 0));
     }
     long calls = calls(requests);
     if (calls > callsMax) {
@@ -85,7 +68,7 @@ record TransactionInput(Observation observation, Findings.Transactions findings)
           "There are %,d calls between servers, more than %,d: ".formatted(calls, callsMax)
               + otherwise;
       notes.add(reason);
-      return new TransactionInput(read, skipped(read, calls, reason));
+      return new StitchedObservation(read, skipped(read, calls, reason));
     }
     Observation stitched =
         new Observation(
@@ -94,7 +77,7 @@ record TransactionInput(Observation observation, Findings.Transactions findings)
             read.samples(),
             read.events(),
             read.connections());
-    return new TransactionInput(stitched, found(stitched, calls));
+    return new StitchedObservation(stitched, found(stitched, calls));
   }
 
   /** The calls between servers. */
