@@ -72,9 +72,12 @@ class ClusterHistoriesTest {
         "UNCHECKED_OWNER"
       })
   void aPlantedFaultIsFound(Plant plant) {
+    // In 16 % of 1,500 histories; each other in 42 % and more. So fewer than the least are found
+    // with a probability below 1e-6.
+    boolean isSeldom = plant == Plant.COUNTED_REFUSAL;
     int found = 0;
     int histories = 0;
-    for (long seed : Seeds.histories("aPlantedFaultIsFound-" + plant, 60)) {
+    for (long seed : Seeds.histories("aPlantedFaultIsFound-" + plant, isSeldom ? 120 : 60)) {
       found +=
           ClusterHistories.violations(ClusterHistories.history(seed, plant.strategy(), plant))
                   .isEmpty()
@@ -82,7 +85,9 @@ class ClusterHistoriesTest {
               : 1;
       histories++;
     }
-    assertThat(found).as("histories in which it was found").isGreaterThanOrEqualTo(histories / 12);
+    assertThat(found)
+        .as("histories in which it was found")
+        .isGreaterThanOrEqualTo(histories / (isSeldom ? 60 : 12));
   }
 
   @Test
