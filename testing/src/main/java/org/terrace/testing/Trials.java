@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * stays, and a build in which the few hold takes no longer. Stateless.
  */
 public final class Trials {
-  /** How improbable a number of failures must be before chance is no explanation. */
+  /** The probability below which chance is no explanation for a number of failures. */
   static final double UNLUCKY = 1e-5;
 
   private Trials() {}

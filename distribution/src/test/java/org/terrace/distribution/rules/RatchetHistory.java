@@ -10,20 +10,18 @@ import java.util.Optional;
 import org.terrace.core.process.Keeper;
 
 /**
- * The numbers of the ratchets as they were committed before: on a branch, where it left the main
- * branch; on the main branch itself, before the last commit that changed them.
+ * The numbers of the ratchets as they were committed before: in every commit that led to this one,
+ * so that a number that rose is found however long ago, and whether or not it fell again in part.
  */
 final class RatchetHistory {
-  private static final List<String> MAIN_BRANCHES = List.of("main", "origin/main");
-
   private final Path root;
 
   private RatchetHistory(Path root) {
     this.root = root;
   }
 
-  /** The text of a file of the project before, or the reason why there is none to compare with. */
-  record Before(Optional<String> text, String reason) {}
+  /** The texts of a file of the project before, or the reason why there are none. */
+  record Before(List<String> texts, String reason) {}
 
   /**
    * Reads what the file was before.
@@ -38,22 +36,17 @@ final class RatchetHistory {
   private Before before(Path file) throws IOException, InterruptedException {
     Optional<String> top = git("rev-parse", "--show-toplevel");
     if (top.isEmpty() || !Path.of(top.get().strip()).equals(root)) {
-      return new Before(Optional.empty(), root + " is no git repository, or there is no git");
+      return new Before(List.of(), root + " is no git repository, or there is no git");
     }
-    String head = git("rev-parse", "HEAD").orElse("").strip();
-    String base = head;
-    for (String branch : MAIN_BRANCHES) {
-      if (base.equals(head)) {
-        base = git("merge-base", "HEAD", branch).map(String::strip).orElse(head);
-      }
+    List<String> texts = new ArrayList<>();
+    for (String commit :
+        git("log", "--format=%H", "--full-history", "HEAD", "--", file.toString())
+            .orElse("")
+            .lines()
+            .toList()) {
+      git("show", commit + ":" + file).ifPresent(texts::add); // not where it was removed
     }
-    String commit = base;
-    if (base.equals(head)) {
-      String last = git("log", "-1", "--format=%H", "--", file.toString()).orElse("").strip();
-      commit = (last.isEmpty() ? "HEAD" : last) + "~1";
-    }
-    Optional<String> text = git("show", commit + ":" + file);
-    return new Before(text, text.isPresent() ? "" : commit + " is not there, or has no " + file);
+    return new Before(texts, texts.isEmpty() ? "no commit that is here has " + file : "");
   }
 
   private Optional<String> git(String... words) throws IOException, InterruptedException {

@@ -32,9 +32,9 @@ class RatchetHistoryTest {
   @Test
   void noRatchetOfThisProjectRose() throws Exception {
     RatchetHistory.Before before = RatchetHistory.of(ROOT, FILE);
-    Assumptions.assumeTrue(before.text().isPresent(), before.reason());
+    Assumptions.assumeTrue(!before.texts().isEmpty(), before.reason());
 
-    assertThat(Ratchets.raisedSince(before.text().orElseThrow(), ROOT.resolve(FILE))).isEmpty();
+    assertThat(Ratchets.raisedSince(before.texts(), ROOT.resolve(FILE))).isEmpty();
   }
 
   @Test
@@ -49,6 +49,28 @@ class RatchetHistoryTest {
 
     commit("long-files=0");
     assertThat(raised()).isEmpty();
+  }
+
+  @Test
+  void aRatchetThatRoseAndFellInPartIsFound() throws Exception {
+    commit("long-files=2");
+    commit("long-files=5");
+    commit("long-files=3");
+
+    assertThat(raised()).containsExactly("long-files may only fall, and rose from 2 to 3");
+  }
+
+  @Test
+  void aRatchetRaisedByAMergedBranchIsFound() throws Exception {
+    commit("long-files=2");
+    git("switch", "--quiet", "--create", "branch");
+    commit("long-files=3");
+    git("switch", "--quiet", "main");
+    commit("long-files=2\nlong-methods=1");
+    git("merge", "--quiet", "--strategy=ours", "--no-edit", "branch");
+    Files.writeString(project.resolve(PLANTED), "long-files=3\nlong-methods=1");
+
+    assertThat(raised()).containsExactly("long-files may only fall, and rose from 2 to 3");
   }
 
   @Test
@@ -67,15 +89,16 @@ class RatchetHistoryTest {
   @Test
   void whereThereIsNothingToCompareWithTheReasonIsTold() throws Exception {
     commit("long-files=1");
-    assertThat(RatchetHistory.of(project, PLANTED).reason()).contains("~1 is not there");
+    assertThat(RatchetHistory.of(project, Path.of("other.properties")).reason())
+        .contains("no commit that is here has other.properties");
 
     Path unpacked = Files.createDirectory(project.resolve("unpacked"));
     assertThat(RatchetHistory.of(unpacked, PLANTED).reason()).contains("is no git repository");
   }
 
   private List<String> raised() throws Exception {
-    String before = RatchetHistory.of(project, PLANTED).text().orElseThrow();
-    return Ratchets.raisedSince(before, project.resolve(PLANTED));
+    return Ratchets.raisedSince(
+        RatchetHistory.of(project, PLANTED).texts(), project.resolve(PLANTED));
   }
 
   private void commit(String ratchets) throws Exception {

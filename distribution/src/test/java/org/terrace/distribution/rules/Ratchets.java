@@ -5,6 +5,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -56,19 +57,24 @@ final class Ratchets {
   }
 
   /**
-   * A sentence for every number that is higher than before. A ratchet that is new, or no longer
-   * counted, is none of these.
+   * A sentence for every number that is higher than it ever was. A ratchet that is new, or no
+   * longer counted, is none of these: one that counts more than before gets another name.
    */
-  static List<String> raisedSince(String before, Path file) throws IOException {
-    Properties was = numbers(before);
+  static List<String> raisedSince(List<String> before, Path file) throws IOException {
+    Map<String, Integer> lowest = new HashMap<>();
+    for (String text : before) {
+      Properties was = numbers(text);
+      for (String name : was.stringPropertyNames()) {
+        lowest.merge(name, Integer.valueOf(was.getProperty(name)), Math::min);
+      }
+    }
     Properties is = numbers(Files.readString(file));
     List<String> breaches = new ArrayList<>();
     for (String name : new TreeSet<>(is.stringPropertyNames())) {
-      String number = was.getProperty(name);
-      if (number != null && Integer.parseInt(is.getProperty(name)) > Integer.parseInt(number)) {
+      int number = Integer.parseInt(is.getProperty(name));
+      if (number > lowest.getOrDefault(name, number)) {
         breaches.add(
-            "%s may only fall, and rose from %s to %s"
-                .formatted(name, number, is.getProperty(name)));
+            "%s may only fall, and rose from %d to %d".formatted(name, lowest.get(name), number));
       }
     }
     return breaches;
