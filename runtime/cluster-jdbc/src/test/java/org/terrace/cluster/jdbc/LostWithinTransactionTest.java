@@ -33,7 +33,7 @@ class LostWithinTransactionTest {
   void aServerThatIsBackDoesAStatementOnce(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 3);
         ClusterDataSource source =
-            replicas.open("?writes=wait-first&log=" + directory.resolve(engine))) {
+            replicas.open("?writes=wait-first&hangMillis=1900&log=" + directory.resolve(engine))) {
       execute(source, "CREATE TABLE lot (id INT PRIMARY KEY, amount BIGINT NOT NULL)");
       execute(source, "INSERT INTO lot VALUES (1, 0), (2, 0)");
       awaitEqual(replicas, "1|0\n2|0\n");

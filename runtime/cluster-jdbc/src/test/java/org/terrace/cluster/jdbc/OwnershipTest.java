@@ -55,7 +55,7 @@ class OwnershipTest {
   @Test
   void aCommitIsAnsweredThoughAnotherOwnsTheServerThatIsToDoItAgain() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
-        ClusterDataSource source = replicas.open(options)) {
+        ClusterDataSource source = replicas.open(options + "&hangMillis=1900")) {
       execute(source, "CREATE TABLE kept (id INT PRIMARY KEY)");
       try (Connection connection = source.getConnection();
           Statement statement = connection.createStatement()) {

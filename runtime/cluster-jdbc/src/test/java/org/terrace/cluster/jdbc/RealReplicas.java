@@ -20,6 +20,8 @@ import org.terrace.databases.postgres.PostgresServer;
 /** Three real servers of one engine, each with its own data, for the tests of a cluster. */
 public final class RealReplicas implements AutoCloseable {
   private static final String DATABASE = "shop";
+  private static final String HANG = "hangMillis=";
+  private static final int PATIENCE_MILLIS = 30_000;
 
   private interface Server extends AutoCloseable {
     String jdbcUrl();
@@ -47,22 +49,32 @@ public final class RealReplicas implements AutoCloseable {
 
   /** Starts servers of an engine, {@code postgresql} or {@code mariadb}. */
   public static RealReplicas start(String engine, int count) throws Exception {
+    return start(engine, count, false);
+  }
+
+  /** Starts servers of an engine that lose nothing that is committed when they are killed. */
+  static RealReplicas startDurable(String engine, int count) throws Exception {
+    return start(engine, count, true);
+  }
+
+  private static RealReplicas start(String engine, int count, boolean durable) throws Exception {
     RealReplicas replicas = new RealReplicas(engine);
     for (int i = 0; i < count; i++) {
       String address = "127.14.29." + (i + 1);
-      replicas.servers.add(engine.equals("postgresql") ? postgres(address) : mariaDb(address));
+      replicas.servers.add(
+          engine.equals("postgresql") ? postgres(address, durable) : mariaDb(address, durable));
     }
     return replicas;
   }
 
-  private static Server postgres(String address) throws IOException {
+  private static Server postgres(String address, boolean durable) throws IOException {
     int port = freePort(address);
     PostgresServer server =
         new PostgresServer(
             PostgresOptions.at(address, port)
                 .withDatabase(DATABASE, DATABASE)
                 .withSizes(16, 60)
-                .withDurability(Durability.NONE));
+                .withDurability(durable ? Durability.DISK : Durability.NONE));
     server.initialise().start();
     return new Server() {
       @Override
@@ -102,13 +114,11 @@ public final class RealReplicas implements AutoCloseable {
     };
   }
 
-  private static Server mariaDb(String address) throws IOException {
+  private static Server mariaDb(String address, boolean durable) throws IOException {
     int port = freePort(address);
-    MariaDbServer server =
-        new MariaDbServer(
-            MariaDbOptions.at(address, port, DATABASE)
-                .withSetting("innodb-buffer-pool-size", "16M")
-                .withoutDurability());
+    MariaDbOptions options =
+        MariaDbOptions.at(address, port, DATABASE).withSetting("innodb-buffer-pool-size", "16M");
+    MariaDbServer server = new MariaDbServer(durable ? options : options.withoutDurability());
     server.initialise().start();
     return new Server() {
       @Override
@@ -162,12 +172,19 @@ public final class RealReplicas implements AutoCloseable {
 
   /** A data source over some of the servers. */
   ClusterDataSource open(String options, int... of) throws SQLException {
-    return ClusterDataSource.open(url(options, of), DATABASE, "");
+    return ClusterDataSource.open(url(patient(options), of), DATABASE, "");
   }
 
   /** A data source over the cluster. */
   public ClusterDataSource open(String options) throws SQLException {
-    return ClusterDataSource.open(url(options), DATABASE, "");
+    return ClusterDataSource.open(url(patient(options)), DATABASE, "");
+  }
+
+  /** The options with which no server counts as hanging that a busy machine merely leaves aside. */
+  private static String patient(String options) {
+    return options.contains(HANG)
+        ? options
+        : options + (options.isEmpty() ? "?" : "&") + HANG + PATIENCE_MILLIS;
   }
 
   /** A connection to one server alone. */

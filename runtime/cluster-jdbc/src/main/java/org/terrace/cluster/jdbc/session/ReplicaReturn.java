@@ -218,6 +218,10 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   }
 
   private void compare(SchemaSnapshot schema) throws SQLException, ReturnRefusedException {
+    if (cluster.active().isEmpty()) {
+      // All were lost: it has what the log has, and the others are held against it.
+      return;
+    }
     SchemaSnapshot active = schemaOfActive();
     String difference = active.versionDifference("the cluster", schema, replica.name());
     if (difference.isEmpty()) {

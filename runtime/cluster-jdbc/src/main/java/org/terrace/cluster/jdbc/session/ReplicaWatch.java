@@ -1,5 +1,6 @@
 package org.terrace.cluster.jdbc.session;
 
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.core.TimeSource;
 
@@ -19,6 +21,9 @@ import org.terrace.core.TimeSource;
  */
 final class ReplicaWatch {
   private static final Duration BETWEEN = Duration.ofMillis(50);
+
+  /** No driver wraps failures deeper; chains may be circular. */
+  private static final int CAUSES_MAX = 10;
 
   /** The watch of a replica that is about to return. */
   interface Guard extends AutoCloseable {
@@ -113,10 +118,29 @@ final class ReplicaWatch {
       }
     } catch (SQLException e) {
       if (end.getCount() > 0) {
-        lost.accept(e);
+        lost.accept(isSilence(e) ? silence(e) : e);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether a driver gave up waiting; some say of that no more than that the network failed. */
+  private static boolean isSilence(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+      if (cause instanceof SocketTimeoutException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+
+  private SQLException silence(SQLException failure) {
+    return new SQLException(
+        "it left a probe unanswered for %d ms (hangMillis)".formatted(hang.toMillis()),
+        SqlStates.CONNECTION_FAILURE,
+        failure);
   }
 }
