@@ -248,7 +248,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     return await(() -> destruction.isDone(name), timeout);
   }
 
-  /** Sets what is called after each repair that changed something; it must not block. */
+  /** Sets what hears of each repair that changed something; it must not block, and may throw. */
   public void onReconciliation(Consumer<Reconciliation> upcall) {
     replica.onReconciliation(upcall);
   }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.RequestIdentity;
@@ -42,6 +45,33 @@ class SafetyTest {
     end.run();
     a.put("k4", "v4");
     assertThat(heard[0]).isEqualTo(3);
+  }
+
+  @Test
+  void aListenerOfRepairsThatThrowsKeepsNoRepairFromItsEnd() {
+    Replicas replicas = new Replicas(3);
+    List<Reconciliation> heard = new ArrayList<>();
+    for (ReplicatedCollections each : replicas.all) {
+      each.onReconciliation(reconciliation -> {
+        heard.add(reconciliation);
+        throw new AssertionError("a listener's error, on purpose");
+      });
+    }
+    var a = replicas.get(0).map("map", LOCAL);
+    var b = replicas.get(1).map("map", LOCAL);
+    replicas.simulation.partition(Set.of("a"));
+    replicas.simulation.runFor(20_000_000_000L);
+    a.put("k1", "v1");
+    b.put("k2", "v2");
+    replicas.simulation.runFor(5_000_000_000L);
+    replicas.simulation.heal();
+    replicas.converge();
+
+    assertThat(heard).isNotEmpty();
+    assertThat(a).isEqualTo(b).hasSize(2);
+    var everywhere = a.withLevel(WriteLevel.ALL).putAsync("k3", "v3");
+    replicas.simulation.runFor(5_000_000_000L);
+    assertThat(everywhere.isAcknowledged()).isTrue();
   }
 
   @Test

@@ -1,8 +1,8 @@
 package org.terrace.collections.replica;
 
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -43,6 +43,7 @@ import org.terrace.groups.View;
  * the thread that brings it. Updates made while others wait for it leave together. Thread-safe.
  */
 public final class Replica implements Steps, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Replica.class.getName());
   private static final Duration RESEND_PERIOD = Duration.ofMillis(20);
 
   private final Group group;
@@ -270,9 +271,7 @@ public final class Replica implements Steps, AutoCloseable {
 
   /** Tells every member how far its updates have been applied, after a repair. */
   private void acknowledgeAll() {
-    for (Member other : view.others()) {
-      acknowledge(other);
-    }
+    view.others().forEach(this::acknowledge);
   }
 
   private void acknowledged(Member from, long floor) {
@@ -283,7 +282,11 @@ public final class Replica implements Steps, AutoCloseable {
 
   private void reconciled(Reconciliation reconciliation) {
     counters.reconciliations++;
-    onReconciliation.accept(reconciliation);
+    try {
+      onReconciliation.accept(reconciliation);
+    } catch (Throwable e) { // the repair is made, and what follows it must be done
+      LOG.log(Level.ERROR, "The listener of repairs failed", e);
+    }
   }
 
   /** Has anti-entropy take an event, and does what it asks for, in one step. */
@@ -343,12 +346,8 @@ public final class Replica implements Steps, AutoCloseable {
   /** Counts as holders of updates the others in the view that are not leaving. */
   private void countOthers() {
     ReplicaRoster roster = state.applied().roster();
-    List<Member> staying = new ArrayList<>();
-    for (Member other : view.others()) {
-      if (!roster.isLeaving(other.id())) {
-        staying.add(other);
-      }
-    }
+    List<Member> staying =
+        view.others().stream().filter(other -> !roster.isLeaving(other.id())).toList();
     if (!staying.equals(counted)) {
       counted = staying;
       acknowledgements.othersChanged(staying, writes.lastSequence());
