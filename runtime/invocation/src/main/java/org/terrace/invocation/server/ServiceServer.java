@@ -342,7 +342,10 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   private CallReply renewLease(CallRequest request) {
-    exports.values().forEach(export -> export.renewLease(request.identity().client()));
+    // No lambda: its class would be loaded at the first call that renews, which a client waits for.
+    for (Export export : exports.values()) {
+      export.renewLease(request.identity().client());
+    }
     return new CallReply(CallReply.Status.RESULT, new byte[0]);
   }
 
