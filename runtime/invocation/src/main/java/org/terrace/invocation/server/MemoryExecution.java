@@ -2,6 +2,7 @@ package org.terrace.invocation.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,10 +18,11 @@ import org.terrace.middleware.CallRequest;
  * replica while it lives. Thread-safe.
  *
  * <p>A client's replies below its watermark are forgotten when it sends it; an identity below the
- * watermark is stale and rejected. The clients longest unheard of are forgotten beyond a bound.
+ * watermark is stale and rejected. Beyond a bound the clients longest unheard of that have no call
+ * under way are forgotten.
  */
 final class MemoryExecution implements Execution {
-  private static final int CLIENTS_MAX = 10_000;
+  static final int CLIENTS_MAX = 10_000;
   private static final int REPLIES_MAX = 4_096;
 
   private static final class Client {
@@ -97,15 +99,26 @@ final class MemoryExecution implements Execution {
     if (sequence < client.firstIncomplete) {
       return null;
     }
-    if (clients.size() > CLIENTS_MAX) {
-      clients.remove(clients.keySet().iterator().next());
-    }
     CompletableFuture<CallReply> first = client.replies.putIfAbsent(sequence, mine);
+    if (clients.size() > CLIENTS_MAX) {
+      forgetOneWithoutCalls();
+    }
     if (client.replies.size() > REPLIES_MAX) {
       client.firstIncomplete = client.replies.firstKey() + 1;
       client.replies.pollFirstEntry();
     }
     return first == null ? mine : first;
+  }
+
+  /** A client that has a call under way and is forgotten would have that run beside itself. */
+  @GuardedBy("this")
+  private void forgetOneWithoutCalls() {
+    for (Iterator<Client> each = clients.values().iterator(); each.hasNext(); ) {
+      if (each.next().replies.values().stream().allMatch(CompletableFuture::isDone)) {
+        each.remove();
+        return;
+      }
+    }
   }
 
   private synchronized void forget(RequestIdentity identity) {
