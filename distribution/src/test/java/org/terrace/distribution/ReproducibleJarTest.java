@@ -118,7 +118,11 @@ class ReproducibleJarTest {
             .redirectOutput(log.toFile());
     maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
     maven.environment().put("LC_ALL", "C");
-    maven.environment().put("MAVEN_OPTS", "-Duser.timezone=Pacific/Chatham -Duser.language=de");
+    maven
+        .environment()
+        .put(
+            "MAVEN_OPTS",
+            "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=Pacific/Chatham -Duser.language=de");
     Process build = maven.start();
     try {
       assertThat(build.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as("it ended in time").isTrue();

@@ -25,6 +25,7 @@ import org.terrace.studies.design.StudyListener;
 /** The study of transient bottlenecks at its smallest: one run of each case, and the watching. */
 @Timeout(240)
 @Tag("real-processes")
+@Tag("untimed")
 class TransientStudyTest implements StudyListener {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SMALLEST =

@@ -15,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 public final class AccessibilityCheck {
   private static final String PROGRAM = "/axe.min.js";
   private static final String OPTIONS =
-      "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}";
+      "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],"
+          + " resultTypes: ['violations']}";
 
   private static final List<String> THEMES = List.of("light", "dark");
   private static final List<Integer> WIDTHS = List.of(1400, 390);

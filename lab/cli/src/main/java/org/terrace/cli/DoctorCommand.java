@@ -17,9 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
     description =
         "Says what this machine can and cannot do, and the one command that adds the rest.")
 final class DoctorCommand implements Callable<Integer> {
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
   @Option(names = "--json", description = "the same as JSON")
   private boolean json;
 
@@ -30,7 +27,11 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Diagnosis diagnosis = Diagnosis.ofThisMachine();
     if (json) {
-      System.out.println(JSON.writeValueAsString(diagnosis));
+      System.out.println(
+          JsonMapper.builder()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .build()
+              .writeValueAsString(diagnosis));
     } else {
       print(diagnosis, quiet, System.out);
     }

@@ -21,6 +21,7 @@ import org.terrace.testing.Seeds;
  * those that were not, and end with the same answer after as many commands that were let end.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class KilledSearchTest {
   private static final int SERVICES = 3;
   private static final int COMMANDS = 3;

@@ -24,6 +24,7 @@ import org.terrace.testing.Await;
 
 /** Programs that do not do what a specification says of them: each is named, and none is left. */
 @Tag("real-processes")
+@Tag("untimed")
 @Timeout(120)
 class HostileProgramTest {
   private static final String PLACE = "127.43.2.1:8080";

@@ -162,7 +162,8 @@ class ClusterTest {
   private static void theUrlWorksByTheDriverManager(RealReplicas replicas) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("user", "shop");
-    try (Connection connection = DriverManager.getConnection(replicas.url(""), properties);
+    try (Connection connection =
+            DriverManager.getConnection(replicas.url(RealReplicas.patient("")), properties);
         ResultSet tables =
             connection.getMetaData().getTables(null, null, "account", new String[] {"TABLE"})) {
       assertThat(tables.next()).isTrue();

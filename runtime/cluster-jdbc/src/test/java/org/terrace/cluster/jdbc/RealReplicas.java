@@ -181,7 +181,7 @@ public final class RealReplicas implements AutoCloseable {
   }
 
   /** The options with which no server counts as hanging that a busy machine merely leaves aside. */
-  private static String patient(String options) {
+  static String patient(String options) {
     return options.contains(HANG)
         ? options
         : options + (options.isEmpty() ? "?" : "&") + HANG + PATIENCE_MILLIS;

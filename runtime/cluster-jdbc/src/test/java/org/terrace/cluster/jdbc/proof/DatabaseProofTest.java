@@ -14,7 +14,7 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 class DatabaseProofTest {
-  private static final int KILLS = 3;
+  private static final int KILLS = 2;
 
   @TempDir private Path folder;
 

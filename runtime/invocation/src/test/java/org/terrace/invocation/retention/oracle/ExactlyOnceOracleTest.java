@@ -17,7 +17,7 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 class ExactlyOnceOracleTest {
-  private static final int FAULTS = 8;
+  private static final int FAULTS = 4;
 
   @TempDir Path folder;
 

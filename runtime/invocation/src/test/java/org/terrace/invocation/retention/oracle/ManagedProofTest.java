@@ -17,7 +17,7 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 class ManagedProofTest {
-  private static final int FAULTS = 5;
+  private static final int FAULTS = 3;
 
   @TempDir Path folder;
 
