@@ -11,6 +11,7 @@ final class ActiveReplicas {
   private long view;
   private boolean recording;
   private final Set<Integer> awaited = new HashSet<>();
+  private int lastOut;
 
   ActiveReplicas(List<Integer> active, long view) {
     this.active = new ArrayList<>(active);
@@ -30,7 +31,20 @@ final class ActiveReplicas {
   /** Takes a replica out; says whether it was active. */
   boolean remove(int replica) {
     awaited.remove(replica);
-    return active.removeIf(member -> member == replica);
+    boolean wasActive = active.removeIf(member -> member == replica);
+    if (wasActive) {
+      lastOut = replica;
+    }
+    return wasActive;
+  }
+
+  /**
+   * Whether a replica may be active again. When none is, that is the one that was taken out last:
+   * it may remember that it was active alone, so that another process may go on with it, but with
+   * no other alone.
+   */
+  boolean mayReturn(int replica) {
+    return !active.isEmpty() || replica == lastOut;
   }
 
   /** Begins to wait for a replica that does the last of the log, or more of it. */

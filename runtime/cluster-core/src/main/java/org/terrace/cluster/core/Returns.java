@@ -29,7 +29,10 @@ final class Returns {
     this.gate = gate;
   }
 
-  /** Admits a replica, or sends it for more of the log; says whether it was admitted. */
+  /**
+   * Admits a replica, or sends it for more of the log, which is no more when another is to return
+   * first; says whether it was admitted.
+   */
   boolean admit(ClusterEvent.CaughtUp caughtUp) {
     int replica = caughtUp.replica();
     if (members.active().contains(replica)) {
@@ -38,6 +41,10 @@ final class Returns {
     long lacking = gate.lastLogged() - caughtUp.logged();
     if (lacking > 0) {
       sendForMore(replica, caughtUp.logged(), lacking);
+      return false;
+    }
+    if (!members.mayReturn(replica)) {
+      book.effect(new ClusterEffect.CatchUp(replica, caughtUp.logged()));
       return false;
     }
     forget(replica);

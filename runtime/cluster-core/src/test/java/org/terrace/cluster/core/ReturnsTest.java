@@ -70,6 +70,19 @@ class ReturnsTest {
     assertThat(members.isSettling()).isFalse();
   }
 
+  /** Another process may go on with the one that was active last, and with no other alone. */
+  @Test
+  void whenAllAreOutTheOneThatWasActiveLastReturnsFirst() {
+    members.remove(1);
+    members.remove(0);
+
+    assertThat(admit(1, LACKING)).isFalse();
+    assertThat(target(1)).as("no more than it has done").isEqualTo(LACKING);
+    assertThat(admit(0, LACKING)).isTrue();
+    assertThat(admit(1, LACKING)).isTrue();
+    assertThat(members.active()).containsExactly(0, 1);
+  }
+
   /** Those behind it take its place. */
   @Test
   void aRecordThatTheLogRefusedIsNotWaitedFor() {

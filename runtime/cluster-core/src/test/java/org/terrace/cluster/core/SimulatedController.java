@@ -395,7 +395,11 @@ final class SimulatedController {
       case ClusterEffect.TakeOut out -> replicas.get(out.replica()).crash();
       case ClusterEffect.RecordView view ->
           laterUnlessRestarted(() -> post(new ClusterEvent.ViewRecorded(view.view())));
-      case ClusterEffect.CatchUp catchUp -> catchUp(catchUp.replica(), catchUp.logged());
+      case ClusterEffect.CatchUp(int replica, long logged) -> {
+        if (!core.active().isEmpty()) { // otherwise it tries again, until another is back
+          catchUp(replica, logged);
+        }
+      }
       case ClusterEffect.Join join -> readByAll();
     }
   }

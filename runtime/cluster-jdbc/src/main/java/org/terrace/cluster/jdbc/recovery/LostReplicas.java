@@ -1,5 +1,6 @@
 package org.terrace.cluster.jdbc.recovery;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -7,20 +8,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 
 /** The replicas that are out, why each is, and those who want to be told of it. Thread-safe. */
 public final class LostReplicas {
+  private static final System.Logger LOG = System.getLogger(LostReplicas.class.getName());
+
+  private final ClusterConfiguration cluster;
   private final List<ReplicaServer> replicas;
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
   private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
+  private volatile int last;
 
   /**
    * Losses that nobody was told of.
    *
+   * @param cluster whose they are
    * @param replicas all there are, by number
    * @param out why each of those is out that did not take part from the beginning
    */
-  public LostReplicas(List<ReplicaServer> replicas, Map<Integer, String> out) {
+  public LostReplicas(
+      ClusterConfiguration cluster, List<ReplicaServer> replicas, Map<Integer, String> out) {
+    this.cluster = cluster;
     this.replicas = replicas;
     reasons.putAll(out);
   }
@@ -53,15 +62,29 @@ public final class LostReplicas {
     reasons.remove(replica);
   }
 
-  /** A replica was taken out. */
-  public void lost(int replica, String reason) {
+  /** A replica was taken out, and so many are left. */
+  public void lost(int replica, String reason, int left) {
+    last = replica;
     reasons.put(replica, reason);
+    LOG.log(
+        Level.WARNING,
+        "Replica {0} of {1} is taken out: {2}. {3} are left.",
+        replicas.get(replica).name(),
+        cluster,
+        reason,
+        left);
     listeners.forEach(listener -> listener.lost(replicas.get(replica).name(), reason));
+  }
+
+  /** The number of the one that was taken out last. */
+  public int last() {
+    return last;
   }
 
   /** A replica takes part again. */
   public void returned(int replica) {
     reasons.remove(replica);
+    LOG.log(Level.INFO, "Replica {0} of {1} is back.", replicas.get(replica).name(), cluster);
     listeners.forEach(listener -> listener.returned(replicas.get(replica).name()));
   }
 }

@@ -80,7 +80,7 @@ public final class DatabaseCluster implements AutoCloseable {
     this.tables = new KnownTables<>(opening.greeting().schema().catalog(), analyzer::use);
     this.balancer = new ReadBalancer(configuration.balancing(), configuration.weights());
     this.active = opening.members();
-    this.losses = new LostReplicas(replicas, opening.out());
+    this.losses = new LostReplicas(configuration, replicas, opening.out());
     RecoveryLog log = opening.log();
     this.core =
         new ClusterCore(
@@ -125,6 +125,11 @@ public final class DatabaseCluster implements AutoCloseable {
   /** The numbers of the active replicas. */
   public List<Integer> active() {
     return active;
+  }
+
+  /** The number of the replica that was active last, while none is. */
+  int lastActive() {
+    return losses.last();
   }
 
   /** The reason for which each replica that is out was taken out, by its name. */
@@ -357,8 +362,6 @@ public final class DatabaseCluster implements AutoCloseable {
     recovery.joined(join);
     watch.start(join.replica());
     losses.returned(join.replica());
-    LOG.log(
-        Level.INFO, "Replica {0} of {1} is back.", replica(join.replica()).name(), configuration);
   }
 
   private void takeOut(ClusterEffect.TakeOut out) {
@@ -370,14 +373,7 @@ public final class DatabaseCluster implements AutoCloseable {
       executor.execute(replica::cut);
       return;
     }
-    losses.lost(out.replica(), out.reason());
-    LOG.log(
-        Level.WARNING,
-        "Replica {0} of {1} is taken out: {2}. {3} are left.",
-        replica.name(),
-        configuration,
-        out.reason(),
-        active.size());
+    losses.lost(out.replica(), out.reason(), active.size());
     executor.execute(() -> recovery.takenOut(replica, out.reason(), out.diverged()));
   }
 

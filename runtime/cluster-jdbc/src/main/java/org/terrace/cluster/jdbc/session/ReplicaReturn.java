@@ -153,6 +153,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       compare(dialect.schema(connection));
       cluster.membership().tellReturning(replica.number(), connection, this);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
+        checkIsFirst(next > done);
         awaitLogged(appended);
         catchUp.to(next);
         done = next;
@@ -219,7 +220,8 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
 
   private void compare(SchemaSnapshot schema) throws SQLException, ReturnRefusedException {
     if (cluster.active().isEmpty()) {
-      // All were lost: it has what the log has, and the others are held against it.
+      // It has what the log has, and the others are held against it.
+      checkIsFirst(cluster.lastActive() == replica.number());
       return;
     }
     SchemaSnapshot active = schemaOfActive();
@@ -229,6 +231,14 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     }
     if (!difference.isEmpty()) {
       throw new ReturnRefusedException("it differs: " + difference);
+    }
+  }
+
+  private void checkIsFirst(boolean isFirst) throws ReturnRefusedException {
+    if (!isFirst) {
+      throw new ReturnRefusedException(
+          "all servers were lost, and %s, which was active last, returns first"
+              .formatted(cluster.replica(cluster.lastActive()).name()));
     }
   }
 
