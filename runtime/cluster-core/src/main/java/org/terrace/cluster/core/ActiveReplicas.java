@@ -38,6 +38,11 @@ final class ActiveReplicas {
     return wasActive;
   }
 
+  /** The replica that was active last, while none is. */
+  int lastActive() {
+    return lastOut;
+  }
+
   /**
    * Whether a replica may be active again. When none is, that is the one that was taken out last:
    * it may remember that it was active alone, so that another process may go on with it, but with

@@ -74,6 +74,11 @@ public final class ClusterCore {
     return members.active();
   }
 
+  /** The replica that was active last, while none is. */
+  public int lastActive() {
+    return members.lastActive();
+  }
+
   /** The progress of the active replicas with what is decided. */
   public CommitProgress progress() {
     return book.commits().progress();

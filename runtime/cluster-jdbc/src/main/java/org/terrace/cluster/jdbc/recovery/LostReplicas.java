@@ -18,7 +18,6 @@ public final class LostReplicas {
   private final List<ReplicaServer> replicas;
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
   private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
-  private volatile int last;
 
   /**
    * Losses that nobody was told of.
@@ -64,7 +63,6 @@ public final class LostReplicas {
 
   /** A replica was taken out, and so many are left. */
   public void lost(int replica, String reason, int left) {
-    last = replica;
     reasons.put(replica, reason);
     LOG.log(
         Level.WARNING,
@@ -74,11 +72,6 @@ public final class LostReplicas {
         reason,
         left);
     listeners.forEach(listener -> listener.lost(replicas.get(replica).name(), reason));
-  }
-
-  /** The number of the one that was taken out last. */
-  public int last() {
-    return last;
   }
 
   /** A replica takes part again. */

@@ -64,6 +64,8 @@ public final class DatabaseCluster implements AutoCloseable {
   /** Written in steps alone; whoever reads it elsewhere may be a step behind. */
   private volatile List<Integer> active;
 
+  private volatile int lastActive;
+
   private DatabaseCluster(ClusterConfiguration configuration, ClusterOpening opening) {
     this.configuration = configuration;
     this.replicas = new CopyOnWriteArrayList<>(opening.replicas());
@@ -129,7 +131,7 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** The number of the replica that was active last, while none is. */
   int lastActive() {
-    return losses.last();
+    return lastActive;
   }
 
   /** The reason for which each replica that is out was taken out, by its name. */
@@ -365,6 +367,7 @@ public final class DatabaseCluster implements AutoCloseable {
   }
 
   private void takeOut(ClusterEffect.TakeOut out) {
+    lastActive = core.lastActive(); // before there is none: who sees that asks for it
     active = core.active();
     fresh.activeChanged();
     transactions.values().forEach(transaction -> transaction.branches().leave(out.replica()));

@@ -1,6 +1,5 @@
 package org.terrace.cluster.jdbc.session;
 
-import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -11,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.core.TimeSource;
 
 /**
@@ -21,9 +21,6 @@ import org.terrace.core.TimeSource;
  */
 final class ReplicaWatch {
   private static final Duration BETWEEN = Duration.ofMillis(50);
-
-  /** No driver wraps failures deeper; chains may be circular. */
-  private static final int CAUSES_MAX = 10;
 
   /** The watch of a replica that is about to return. */
   interface Guard extends AutoCloseable {
@@ -118,23 +115,11 @@ final class ReplicaWatch {
       }
     } catch (SQLException e) {
       if (end.getCount() > 0) {
-        lost.accept(isSilence(e) ? silence(e) : e);
+        lost.accept(FailureKind.isSilence(e) ? silence(e) : e);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Whether a driver gave up waiting; some say of that no more than that the network failed. */
-  private static boolean isSilence(Throwable failure) {
-    Throwable cause = failure;
-    for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
-      if (cause instanceof SocketTimeoutException) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
   }
 
   private SQLException silence(SQLException failure) {

@@ -1,6 +1,7 @@
 package org.terrace.cluster.server.dialect;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -17,6 +18,9 @@ public enum FailureKind {
   /** The statement is wrong, or breaks a rule. */
   WRONG;
 
+  /** No driver wraps failures deeper; chains may be circular. */
+  private static final int CAUSES_MAX = 10;
+
   private static final int MARIADB_LOCK_WAIT = 1205;
   private static final int MARIADB_DEADLOCK = 1213;
 
@@ -27,7 +31,7 @@ public enum FailureKind {
         || state.startsWith("57P0")
         || failure instanceof SQLNonTransientConnectionException
         || failure instanceof SQLRecoverableException
-        || isOfNetwork(failure)) {
+        || hasCause(failure, IOException.class)) {
       return LOST;
     }
     boolean gaveUp =
@@ -50,10 +54,15 @@ public enum FailureKind {
         : new StatementOutcome(Kind.FAILED, state);
   }
 
-  private static boolean isOfNetwork(Throwable failure) {
+  /** Whether a driver gave up waiting; some say of that no more than that the network failed. */
+  public static boolean isSilence(SQLException failure) {
+    return hasCause(failure, SocketTimeoutException.class);
+  }
+
+  private static boolean hasCause(Throwable failure, Class<? extends IOException> kind) {
     Throwable cause = failure;
-    for (int depth = 0; cause != null && depth < 10; depth++) {
-      if (cause instanceof IOException) {
+    for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+      if (kind.isInstance(cause)) {
         return true;
       }
       cause = cause.getCause();
