@@ -138,7 +138,11 @@ final class ServicesCommand implements Callable<Integer> {
         "Takes a replica out of service without a failed call.",
         "Another takes its place first, then it finishes its calls and ends."
       },
-      footer = {"", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"})
+      footer = {
+        "",
+        "Example:",
+        "  terrace services drain echo echo-1mxqrb-2 --manager 127.0.0.1:7601"
+      })
   int drain(
       @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
       @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica) {
@@ -148,7 +152,11 @@ final class ServicesCommand implements Callable<Integer> {
   @Command(
       name = "kill",
       description = "Kills a replica at once, as a crash would; it is replaced.",
-      footer = {"", "Example:", "  terrace services kill echo echo-1-2 --manager 127.0.0.1:7601"})
+      footer = {
+        "",
+        "Example:",
+        "  terrace services kill echo echo-1mxqrb-2 --manager 127.0.0.1:7601"
+      })
   int kill(
       @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
       @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica) {

@@ -16,6 +16,7 @@ final class Launches {
   private static final int DOUBLINGS_MAX = 20;
 
   private final ServiceOptions options;
+  private final String incarnation;
   private final Map<String, Long> underWay = new LinkedHashMap<>();
   private final Set<String> waiting = new HashSet<>();
   private long term;
@@ -23,8 +24,12 @@ final class Launches {
   private int failures;
   private long notBeforeNanos = Long.MIN_VALUE;
 
-  Launches(ServiceOptions options) {
+  /**
+   * @param incarnation of the manager
+   */
+  Launches(ServiceOptions options, String incarnation) {
     this.options = options;
+    this.incarnation = incarnation;
   }
 
   int underWay() {
@@ -35,7 +40,11 @@ final class Launches {
     return failures;
   }
 
-  /** Begins to launch as the leader of a term; names carry it, so that no two are alike. */
+  /**
+   * Begins to launch as the leader of a term. Names carry it and the incarnation, so that no two
+   * are alike: a manager leads a term once, and two managers lead one term only when the naming
+   * service has lost all that it knew in between.
+   */
   void lead(long newTerm) {
     term = newTerm;
     launched = 0;
@@ -94,7 +103,7 @@ final class Launches {
       }
     }
     while (underWay.size() < wanted && nowNanos >= notBeforeNanos) {
-      String replica = options.service() + "-" + term + "-" + ++launched;
+      String replica = options.service() + "-" + term + incarnation + "-" + ++launched;
       underWay.put(replica, nowNanos);
       effects.add(new ManagerEffect.Launch(options.service(), replica));
     }

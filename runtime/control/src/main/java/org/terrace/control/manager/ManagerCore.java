@@ -56,7 +56,8 @@ final class ManagerCore {
     this.claimAtNanos = nowNanos + options.settle().toNanos() + staggerNanos();
     options
         .services()
-        .forEach(service -> keepers.put(service.service(), new ServiceKeeper(service)));
+        .forEach(service ->
+            keepers.put(service.service(), new ServiceKeeper(service, options.incarnation())));
   }
 
   boolean isLeading() {

@@ -10,6 +10,8 @@ import org.terrace.middleware.Endpoint;
  *
  * @param group the name under which the managers of the group are registered
  * @param self its name, where it listens, and as its key where it answers people
+ * @param incarnation tells this start of the manager from every other of the group, also when the
+ *     naming service has forgotten all terms; part of the names of the replicas it launches
  * @param rank its place among the managers, 0 first: who takes over first when the leader is lost
  * @param services the services it cares for, the same at every manager
  * @param detector when replicas and other managers are declared failed
@@ -22,6 +24,7 @@ import org.terrace.middleware.Endpoint;
 record ManagerOptions(
     String group,
     Endpoint self,
+    String incarnation,
     int rank,
     List<ServiceOptions> services,
     DetectorOptions detector,
@@ -39,10 +42,12 @@ record ManagerOptions(
     return "terrace.managers/" + service;
   }
 
-  static ManagerOptions of(Endpoint self, int rank, List<ServiceOptions> services) {
+  static ManagerOptions of(
+      Endpoint self, String incarnation, int rank, List<ServiceOptions> services) {
     return new ManagerOptions(
         group(services.getFirst().service()),
         self,
+        incarnation,
         rank,
         services,
         DetectorOptions.defaults(),
@@ -54,6 +59,6 @@ record ManagerOptions(
 
   ManagerOptions withHeartbeatsAlone() {
     return new ManagerOptions(
-        group, self, rank, services, detector, tick, claimStagger, settle, false);
+        group, self, incarnation, rank, services, detector, tick, claimStagger, settle, false);
   }
 }

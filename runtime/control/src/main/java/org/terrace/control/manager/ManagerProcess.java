@@ -41,6 +41,11 @@ import org.terrace.middleware.Endpoint;
  * manager of their directory.
  */
 public final class ManagerProcess {
+  /** Without digits, as they follow a number, and without vowels, so that no word comes of them. */
+  private static final String LETTERS = "bcdfghjkmnpqrstvwxz";
+
+  private static final int INCARNATION_LETTERS = 5;
+
   private ManagerProcess() {}
 
   /** Runs until SIGTERM. */
@@ -86,14 +91,16 @@ public final class ManagerProcess {
     ControlSecret secret = ControlSecret.ofFile(flags.path("--secret-file"));
     flags.end();
     AdminServer admin = new AdminServer(adminAddress);
-    String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
+    String incarnation = incarnation(random);
+    String name = "manager" + (rank + 1) + "-" + incarnation;
     ManagerServer manager =
         new ManagerServer(
             handler -> LinkServer.open(self, secret, handler),
             secret,
             bound -> {
               ManagerOptions ordinary =
-                  ManagerOptions.of(endpoint(name, bound, admin.address()), rank, List.of(service));
+                  ManagerOptions.of(
+                      endpoint(name, bound, admin.address()), incarnation, rank, List.of(service));
               return heedsEnds ? ordinary : ordinary.withHeartbeatsAlone();
             },
             others,
@@ -151,7 +158,15 @@ public final class ManagerProcess {
         : Optional.of(Path.of(home, ".cache", "terrace", "archives"));
   }
 
-  /** The process number in the name tells this incarnation of the manager from earlier ones. */
+  /** Drawn, as in containers each incarnation has the same process number. */
+  private static String incarnation(RandomGenerator random) {
+    StringBuilder letters = new StringBuilder();
+    for (int i = 0; i < INCARNATION_LETTERS; i++) {
+      letters.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return letters.toString();
+  }
+
   private static Endpoint endpoint(String name, InetSocketAddress bound, InetSocketAddress admin) {
     return new Endpoint(
         name, "manager", bound.getHostString(), bound.getPort(), Addresses.format(admin));

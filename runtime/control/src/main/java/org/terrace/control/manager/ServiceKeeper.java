@@ -46,9 +46,12 @@ final class ServiceKeeper {
   private int more;
   private long epochFloor;
 
-  ServiceKeeper(ServiceOptions options) {
+  /**
+   * @param incarnation of the manager
+   */
+  ServiceKeeper(ServiceOptions options, String incarnation) {
     this.options = options;
-    this.launches = new Launches(options);
+    this.launches = new Launches(options, incarnation);
   }
 
   String service() {

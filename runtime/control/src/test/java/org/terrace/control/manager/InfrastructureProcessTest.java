@@ -111,6 +111,10 @@ class InfrastructureProcessTest {
         processes.kill(processes.named("manager1"));
 
         client.awaitSuccession(before);
+        Endpoint replacement = client.newest().endpoints().getLast();
+        assertThat(incarnationOfManager(replacement))
+            .as("launched by another manager")
+            .isNotEqualTo(incarnationOfManager(before.endpoints().getFirst()));
       }
     }
   }
@@ -131,6 +135,11 @@ class InfrastructureProcessTest {
         assertThat(Await.until(LIMIT, () -> hasEnded(first) && hasEnded(second))).isTrue();
       }
     }
+  }
+
+  private static String incarnationOfManager(Endpoint replica) {
+    assertThat(replica.replica()).matches("echo-[0-9]+[a-z]{5}-[0-9]+");
+    return replica.replica().replaceAll("echo|[^a-z]", "");
   }
 
   private static boolean knowsItIsPrimary(Endpoint replica) {

@@ -67,6 +67,7 @@ class ManagerEnduranceTest {
                 ManagerOptions.of(
                     new Endpoint(
                         "manager1", "manager", bound.getHostString(), bound.getPort(), "none"),
+                    "k",
                     0,
                     List.of(ServiceOptions.of("seats", Style.WARM_PASSIVE, 1))),
             List.of(peer.address()),

@@ -16,7 +16,7 @@ class ServiceKeeperTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final ServiceKeeper keeper =
-      new ServiceKeeper(ServiceOptions.of("seats", Style.WARM_PASSIVE, 1));
+      new ServiceKeeper(ServiceOptions.of("seats", Style.WARM_PASSIVE, 1), "k");
   private final List<ManagerEffect> effects = new ArrayList<>();
   private long nowNanos;
 

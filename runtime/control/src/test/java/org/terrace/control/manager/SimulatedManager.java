@@ -36,6 +36,7 @@ final class SimulatedManager {
         new ManagerOptions(
             "managers",
             self,
+            "i" + incarnation,
             rank,
             List.of(SimulatedHost.service(host.degree, host.spares)),
             new DetectorOptions(Duration.ofMillis(20), 3, 12, Duration.ofMillis(300), 100),

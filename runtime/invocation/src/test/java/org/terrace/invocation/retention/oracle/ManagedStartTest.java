@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +48,8 @@ class ManagedStartTest {
       try (NamingClient naming = NamingClient.open(names);
           ServiceClient client = ServiceClient.open(ClientOptions.of(naming).withDeadline(LIMIT))) {
         Path manager = folder.resolve("manager1.log");
-        Path replica = folder.resolve("replicas/accounts-1-1.log");
-        assertThat(Await.until(LIMIT, () -> waits(manager) && waits(replica))).isTrue();
+        Path replicas = folder.resolve("replicas");
+        assertThat(Await.until(LIMIT, () -> waits(manager) && allWait(replicas, 2))).isTrue();
         assertThat(Await.until(AWAY, () -> replicas(naming) > 0)).isFalse();
         assertThat(Files.readString(manager)).doesNotContain("ended with status");
 
@@ -64,6 +65,17 @@ class ManagedStartTest {
   private static boolean waits(Path log) {
     try {
       return Files.exists(log) && Files.readString(log).contains("waits for its database");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean allWait(Path logs, int count) {
+    if (!Files.isDirectory(logs)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(logs)) {
+      return files.filter(Files::isRegularFile).filter(ManagedStartTest::waits).count() == count;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
