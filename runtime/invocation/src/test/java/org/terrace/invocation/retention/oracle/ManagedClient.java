@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.terrace.control.naming.NamingClient;
+import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.client.ClientOptions;
@@ -25,6 +26,9 @@ final class ManagedClient {
 
   private static final Duration LAST_REPLY_WITHIN = Duration.ofMinutes(1);
   private static final int LARGEST_AMOUNT = 100;
+
+  private static final long NANOS_A_MILLI = 1_000_000;
+  private static final TimeSource TIME = TimeSource.system();
 
   private ManagedClient() {}
 
@@ -64,6 +68,7 @@ final class ManagedClient {
   }
 
   private static String told(Accounts accounts, int account, long amount, long caller, long call) {
+    long startNanos = TIME.elapsedNanos();
     try {
       return "reply " + accounts.add(account, amount, caller, call);
     } catch (BusinessException refusal) {
@@ -72,7 +77,8 @@ final class ManagedClient {
       String word =
           switch (failure.outcome()) {
             case NOT_EXECUTED, ROLLED_BACK -> "without ";
-            case UNKNOWN, DONE -> "unsure ";
+            case UNKNOWN, DONE ->
+                "unsure " + (TIME.elapsedNanos() - startNanos) / NANOS_A_MILLI + " ";
           };
       return word + String.valueOf(failure.getMessage()).replace('\n', ' ');
     }
