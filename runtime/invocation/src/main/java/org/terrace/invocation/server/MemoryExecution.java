@@ -96,12 +96,14 @@ final class MemoryExecution implements Execution {
       client.firstIncomplete = request.firstIncomplete();
       client.replies.headMap(client.firstIncomplete).clear();
     }
-    if (sequence < client.firstIncomplete) {
-      return null;
-    }
-    CompletableFuture<CallReply> first = client.replies.putIfAbsent(sequence, mine);
+    boolean isStale = sequence < client.firstIncomplete;
+    CompletableFuture<CallReply> first =
+        isStale ? null : client.replies.putIfAbsent(sequence, mine);
     if (clients.size() > CLIENTS_MAX) {
       forgetOneWithoutCalls();
+    }
+    if (isStale) {
+      return null;
     }
     if (client.replies.size() > REPLIES_MAX) {
       client.firstIncomplete = client.replies.firstKey() + 1;
@@ -119,6 +121,10 @@ final class MemoryExecution implements Execution {
         return;
       }
     }
+  }
+
+  synchronized int clients() {
+    return clients.size();
   }
 
   private synchronized void forget(RequestIdentity identity) {

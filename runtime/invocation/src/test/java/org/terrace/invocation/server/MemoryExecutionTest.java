@@ -57,6 +57,17 @@ class MemoryExecutionTest {
     assertThat(effects).as("one is forgotten, and no other").hasValue(2);
   }
 
+  @Test
+  void clientsWhoseCallsAreStaleAreNotRememberedWithoutBound() {
+    for (int client = 0; client < MemoryExecution.CLIENTS_MAX + 10; client++) {
+      assertThat(execution.execute(call(client, 1, 2), _ -> count()).status())
+          .isEqualTo(CallReply.Status.REJECTED);
+    }
+
+    assertThat(effects).hasValue(0);
+    assertThat(execution.clients()).isEqualTo(MemoryExecution.CLIENTS_MAX);
+  }
+
   /** As many clients as are remembered call, and this one has been unheard of for longer. */
   private void others() {
     for (int client = 1; client <= MemoryExecution.CLIENTS_MAX; client++) {
@@ -70,12 +81,16 @@ class MemoryExecutionTest {
   }
 
   private static CallRequest call(long client, long sequence) {
+    return call(client, sequence, 1);
+  }
+
+  private static CallRequest call(long client, long sequence, long firstIncomplete) {
     return new CallRequest(
         CallRequest.Kind.SERVICE,
         "service",
         "method",
         new RequestIdentity(client, sequence),
-        1,
+        firstIncomplete,
         1_000_000_000L,
         true,
         new byte[0]);
