@@ -1,6 +1,8 @@
 package org.terrace.cluster.core;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +13,11 @@ final class ActiveReplicas {
   private long view;
   private boolean recording;
   private final Set<Integer> awaited = new HashSet<>();
-  private int lastOut;
+
+  /** Those that were active and are not, those first that were taken out last. */
+  private final Deque<Integer> out = new ArrayDeque<>();
+
+  private final Set<Integer> excluded = new HashSet<>();
 
   ActiveReplicas(List<Integer> active, long view) {
     this.active = new ArrayList<>(active);
@@ -33,14 +39,27 @@ final class ActiveReplicas {
     awaited.remove(replica);
     boolean wasActive = active.removeIf(member -> member == replica);
     if (wasActive) {
-      lastOut = replica;
+      out.push(replica);
     }
     return wasActive;
   }
 
-  /** The replica that was active last, while none is. */
+  /**
+   * Waits no longer for the return of a replica that remembers that it is not to be gone on with.
+   */
+  void exclude(int replica) {
+    excluded.add(replica);
+  }
+
+  /**
+   * The replica that was active last, while none is, of those that are not excluded; the very last
+   * if all are.
+   */
   int lastActive() {
-    return lastOut;
+    return out.stream()
+        .filter(replica -> !excluded.contains(replica))
+        .findFirst()
+        .orElse(out.isEmpty() ? 0 : out.getFirst());
   }
 
   /**
@@ -49,7 +68,7 @@ final class ActiveReplicas {
    * no other alone.
    */
   boolean mayReturn(int replica) {
-    return !active.isEmpty() || replica == lastOut;
+    return !active.isEmpty() || replica == lastActive();
   }
 
   /** Begins to wait for a replica that does the last of the log, or more of it. */
@@ -66,6 +85,8 @@ final class ActiveReplicas {
   void add(int replica) {
     active.add(replica);
     awaited.remove(replica);
+    out.remove(replica);
+    excluded.remove(replica);
   }
 
   /** The number of the view that the replicas are to remember now. */

@@ -118,6 +118,7 @@ public final class ClusterCore {
       case ClusterEvent.RolledBack undone ->
           transactions.done(undone.transaction(), undone.replica());
       case ClusterEvent.ReplicaFailed failed -> takeOut(failed.replica(), failed.reason(), false);
+      case ClusterEvent.ReplicaExcluded excluded -> members.exclude(excluded.replica());
       case ClusterEvent.ViewRecorded recorded -> members.recorded(recorded.view());
       case ClusterEvent.CaughtUp caughtUp -> caughtUp(caughtUp);
       case ClusterEvent.Fenced fenced -> fenced(fenced.owner());
@@ -130,10 +131,14 @@ public final class ClusterCore {
     if (newOwner != null) {
       return "the cluster belongs to " + newOwner;
     }
-    return members.active().size() >= settings.minimumActive()
-        ? null
+    int left = members.active().size();
+    if (left >= settings.minimumActive()) {
+      return null;
+    }
+    return left == 0
+        ? "no replica is left: writes are refused until the one that was active last is back"
         : "only %d of at least %d replicas are left: writes are refused until one is back"
-            .formatted(members.active().size(), settings.minimumActive());
+            .formatted(left, settings.minimumActive());
   }
 
   private void dissent(int replica, StatementOutcome outcome) {
@@ -167,7 +172,9 @@ public final class ClusterCore {
         if (!book.contains(transaction)) {
           continue;
         }
-        if (refusal != null && transaction.isUndecided()) {
+        boolean stops =
+            transaction.isUndecided() && (transaction.canBeUndone() || members.active().isEmpty());
+        if (refusal != null && stops) {
           transactions.abort(transaction, SqlStates.READ_ONLY, refusal);
         } else {
           transactions.progress(transaction);

@@ -10,12 +10,13 @@ public sealed interface ClusterEvent {
    *
    * @param barrier whether it is answered, and its transaction is, when all replicas have done it,
    *     whatever the strategy
+   * @param lasting whether what a replica has done of it stays, whatever becomes of the transaction
    */
-  record Write(long transaction, List<LockDemand> demands, boolean barrier)
+  record Write(long transaction, List<LockDemand> demands, boolean barrier, boolean lasting)
       implements ClusterEvent {
-    /** A statement that is answered as the strategy says. */
+    /** A statement that is answered as the strategy says, and can be undone. */
     public Write(long transaction, List<LockDemand> demands) {
-      this(transaction, demands, false);
+      this(transaction, demands, false, false);
     }
   }
 
@@ -57,6 +58,12 @@ public sealed interface ClusterEvent {
 
   /** A replica does not answer, or its connection broke. */
   record ReplicaFailed(int replica, String reason) implements ClusterEvent {}
+
+  /**
+   * A replica remembers that it is not to be gone on with: it was removed, or its data are not to
+   * be trusted. No other process goes on with it alone, and nobody waits for its return.
+   */
+  record ReplicaExcluded(int replica) implements ClusterEvent {}
 
   /** All active replicas know the view. */
   record ViewRecorded(long view) implements ClusterEvent {}

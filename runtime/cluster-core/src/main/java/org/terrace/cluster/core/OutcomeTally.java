@@ -36,6 +36,11 @@ final class OutcomeTally {
     return decision;
   }
 
+  /** Whether some replica did it. */
+  boolean isDoneSomewhere() {
+    return outcomes.values().stream().anyMatch(StatementOutcome::isDone);
+  }
+
   /** Whether some replica gave up, so that the transaction is to be tried again as a whole. */
   Optional<StatementOutcome> surrender() {
     return outcomes.values().stream().filter(outcome -> outcome.kind() == Kind.GAVE_UP).findFirst();
@@ -43,13 +48,15 @@ final class OutcomeTally {
 
   /**
    * Decides for the outcome of most replicas; if as many have one as another, for that of the first
-   * of the active ones, which has been active longest.
+   * of the active ones, which has been active longest. Those that gave up count only where no other
+   * did it.
    */
   StatementOutcome decide(List<Integer> active) {
+    boolean done = isDoneSomewhere();
     Map<StatementOutcome, Integer> counts = new LinkedHashMap<>();
     for (int replica : active) {
       StatementOutcome outcome = outcomes.get(replica);
-      if (outcome != null) {
+      if (outcome != null && !(done && outcome.kind() == Kind.GAVE_UP)) {
         counts.merge(outcome, 1, Integer::sum);
       }
     }

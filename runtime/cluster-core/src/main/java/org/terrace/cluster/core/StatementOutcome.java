@@ -18,6 +18,10 @@ public record StatementOutcome(Kind kind, String fingerprint) {
     GAVE_UP
   }
 
+  boolean isDone() {
+    return kind == Kind.DONE;
+  }
+
   /** Done, with what must be equal everywhere. */
   public static StatementOutcome done(String fingerprint) {
     return new StatementOutcome(Kind.DONE, fingerprint);

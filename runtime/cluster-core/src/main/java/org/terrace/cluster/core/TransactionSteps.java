@@ -75,6 +75,7 @@ final class TransactionSteps {
     }
     transaction.statements.add(new OutcomeTally());
     transaction.barrier |= write.barrier();
+    transaction.lasting |= write.lasting();
     transaction.phase = Phase.LOCKING;
     switch (book.locks().request(id, write.demands())) {
       case GRANTED -> execute(transaction);
@@ -198,7 +199,9 @@ final class TransactionSteps {
       return;
     }
     StatementOutcome surrender = ballot.surrender().orElse(null);
-    if (surrender != null) {
+    // What stays at one is done at all: who gave up is taken out, and gets it from the log.
+    boolean stays = transaction.lasting && ballot.isDoneSomewhere();
+    if (surrender != null && !stays) {
       abort(
           transaction,
           SqlStates.SERIALIZATION_FAILURE,
@@ -211,7 +214,7 @@ final class TransactionSteps {
     Map<Integer, StatementOutcome> dissenters = ballot.dissenters();
     dissenters.forEach(membership::dissent);
     String refusal = dissenters.isEmpty() ? null : membership.refusal();
-    if (refusal != null) {
+    if (refusal != null && transaction.canBeUndone()) {
       abort(transaction, SqlStates.READ_ONLY, refusal);
       return;
     }

@@ -61,6 +61,9 @@ final class WriteTransaction {
   /** Whether all replicas are waited for, whatever the strategy. */
   boolean barrier;
 
+  /** Whether a statement of it stays where it was done, whatever becomes of the transaction. */
+  boolean lasting;
+
   /** Whether the client has been told that the transaction is undone, and has yet to end it. */
   boolean aborted;
 
@@ -121,6 +124,13 @@ final class WriteTransaction {
       case OPEN, LOCKING, EXECUTING, PREPARING, HELD -> true;
       case LOGGING, COMMITTING, UNDOING, OVER -> false;
     };
+  }
+
+  /** Whether it can be undone: where something stays that it did, it goes on to its commit. */
+  boolean canBeUndone() {
+    return isUndecided()
+        && !(lasting
+            && statements.getLast().decision().filter(StatementOutcome::isDone).isPresent());
   }
 
   /** Whether its client wants it committed: it asks for nothing more, whatever comes of it. */

@@ -83,6 +83,22 @@ class ReturnsTest {
     assertThat(members.active()).containsExactly(0, 1);
   }
 
+  /** Nobody goes on with it, so that the one before it need not wait. */
+  @Test
+  void oneThatIsExcludedIsNotWaitedFor() {
+    members.remove(1);
+    members.remove(0);
+    members.exclude(0);
+
+    assertThat(members.lastActive()).isEqualTo(1);
+    assertThat(admit(0, LACKING)).isFalse();
+    assertThat(admit(1, LACKING)).isTrue();
+    assertThat(admit(0, LACKING)).isTrue();
+    members.remove(1);
+    members.remove(0);
+    assertThat(members.lastActive()).as("it is back").isZero();
+  }
+
   /** Those behind it take its place. */
   @Test
   void aRecordThatTheLogRefusedIsNotWaitedFor() {

@@ -42,15 +42,15 @@ class AllLostTest {
       replicas.kill(1);
       awaitLosses(source, 2);
       assertThatThrownBy(() -> execute(source, "INSERT INTO kept VALUES (3)"))
-          .isInstanceOf(SQLException.class);
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("until the one that was active last is back");
 
       // Another process might go on with the one that was active last.
       replicas.startAgain(0);
-      String reason = replicas.place(1) + ", which was active last, returns first";
-      assertThat(
-              Await.until(
-                  LONGEST,
-                  () -> source.losses().getOrDefault(replicas.place(0), "").contains(reason)))
+      String reason =
+          "all servers were lost, and %s, which was active last, returns first: nothing is to be done here until that one is back"
+              .formatted(replicas.place(1));
+      assertThat(Await.until(LONGEST, () -> reason.equals(source.losses().get(replicas.place(0)))))
           .as(() -> "losses: " + source.losses())
           .isTrue();
       assertThat(source.losses()).hasSize(2);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Properties;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,6 +66,28 @@ class MembershipTest {
     }
     assertThatThrownBy(() -> MembershipRequest.of("jdbc:terrace:x://a/b", new Properties()))
         .isInstanceOf(SQLException.class);
+  }
+
+  /** Nobody knows yet that the other hangs. */
+  @Test
+  void theLastServerThatAnswersIsNotRemoved() throws Exception {
+    String log = "?log=" + directory.resolve("log");
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 2)) {
+      try (ClusterDataSource source = replicas.open(log + "&hangMillis=2000")) {
+        execute(source, "CREATE TABLE entry (id BIGINT PRIMARY KEY)");
+        replicas.suspend(1);
+        assertThatThrownBy(() -> source.removeServer(replicas.place(0)))
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("0 of at least 1");
+        assertThat(source.servers()).containsExactly(replicas.place(0), replicas.place(1));
+        replicas.resume(1);
+        awaitNoLosses(source);
+        execute(source, "INSERT INTO entry VALUES (1)");
+      }
+      try (ClusterDataSource again = replicas.open(log)) {
+        assertThat(again.losses()).isEmpty();
+      }
+    }
   }
 
   private static void makeTables(ClusterDataSource source, String engine) throws SQLException {

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.terrace.testing.Await;
 class OwnershipTest {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final String ROWS = "SELECT id FROM kept ORDER BY id";
+  private static final String EPOCH = "SELECT epoch FROM terrace.owner";
   private static final String VIEW = "SELECT view_number FROM terrace.state";
 
   @TempDir private Path directory;
@@ -34,6 +36,33 @@ class OwnershipTest {
   @BeforeEach
   void nameLog() {
     options = "?leaseMillis=600000&minimumReplicas=1&log=" + directory.resolve("log");
+  }
+
+  /** Its new owner may sleep for longer than its lease, and goes on all the same. */
+  @Test
+  void aServerThatIsOfNoUseIsNotTakenFromAnother() throws Exception {
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
+        FreezingRelay relay = FreezingRelay.to(replicas.place(1));
+        ClusterDataSource source =
+            ClusterDataSource.open(
+                "jdbc:terrace:postgresql://%s,%s/shop%s&copy=never&hangMillis=1000&connectMillis=1000"
+                    .formatted(replicas.place(0), relay.place(), options),
+                "shop",
+                "")) {
+      relay.freeze();
+      awaitLosses(source, 1);
+      raiseEpoch(
+          replicas, 1, "'another process', renewed = '2000-01-01', log = 'another recovery log'");
+      List<String> epoch = replicas.everywhere(EPOCH, 1);
+      relay.thaw();
+
+      String reason = "its position is one of another recovery log";
+      assertThat(
+              Await.until(
+                  LONGEST, () -> source.losses().getOrDefault(relay.place(), "").contains(reason)))
+          .isTrue();
+      assertThat(replicas.everywhere(EPOCH, 1)).isEqualTo(epoch);
+    }
   }
 
   /** It raises the epoch of each server that returns, and may be told so late. */

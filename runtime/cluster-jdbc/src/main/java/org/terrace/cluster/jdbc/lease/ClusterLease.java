@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import org.terrace.core.TimeSource;
  */
 public final class ClusterLease {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+  private static final Duration DEFINITIONS_END = Duration.ofSeconds(10);
 
   private final EngineDialect dialect;
   private final OwnTables tables;
@@ -120,15 +122,19 @@ public final class ClusterLease {
       if (renewed || waitedMillis > 2 * lease.toMillis()) {
         throw owned(replica, memory.owner());
       }
-      try {
-        TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new SQLException("Interrupted while opening.", SqlStates.CANNOT_CONNECT, e);
-      }
+      pause();
       memory = tables.read(connection);
     }
     return memory;
+  }
+
+  private static void pause() throws SQLException {
+    try {
+      TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("Interrupted while opening.", SqlStates.CANNOT_CONNECT, e);
+    }
   }
 
   private static SQLException owned(ReplicaServer replica, String owner) {
@@ -148,15 +154,37 @@ public final class ClusterLease {
         throw e;
       }
       // A process that was stopped between its last write and its commit holds the old epoch.
-      for (String session : sessionsInTheWay(dialect, connection)) {
+      for (String session : sessions(connection, dialect.sessionsInTheWay())) {
         end(connection, session);
       }
       taken = tables.take(connection, oldEpoch, oldEpoch + 1, name);
     }
     if (taken) {
       epochs.put(replica, oldEpoch + 1);
+      endDefinitions(connection);
     }
     return taken;
+  }
+
+  /** Ends the definitions that commit by themselves, whatever the epoch is when they do. */
+  private void endDefinitions(Connection connection) throws SQLException {
+    Optional<String> query = dialect.sessionsDefining();
+    if (query.isEmpty()) {
+      return;
+    }
+    long fromNanos = TimeSource.system().elapsedNanos();
+    List<String> sessions = sessions(connection, query.get());
+    while (!sessions.isEmpty()) {
+      sessions.forEach(session -> end(connection, session));
+      if (TimeSource.system().elapsedNanos() - fromNanos > DEFINITIONS_END.toNanos()) {
+        throw new SQLException(
+            "A definition that was under way there has not ended %d s after it was cancelled."
+                .formatted(DEFINITIONS_END.toSeconds()),
+            SqlStates.CANNOT_CONNECT);
+      }
+      pause();
+      sessions = sessions(connection, query.get());
+    }
   }
 
   private void end(Connection connection, String session) {
@@ -167,10 +195,9 @@ public final class ClusterLease {
     }
   }
 
-  private static List<String> sessionsInTheWay(EngineDialect dialect, Connection connection)
-      throws SQLException {
+  private static List<String> sessions(Connection connection, String query) throws SQLException {
     List<String> sessions = new ArrayList<>();
-    for (List<@Nullable String> row : EngineDialect.rows(connection, dialect.sessionsInTheWay())) {
+    for (List<@Nullable String> row : EngineDialect.rows(connection, query)) {
       sessions.add(String.valueOf(row.getFirst()));
     }
     return sessions;

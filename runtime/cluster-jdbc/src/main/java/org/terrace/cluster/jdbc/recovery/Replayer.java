@@ -7,6 +7,8 @@ import org.terrace.cluster.core.StatementOutcome.Kind;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
+import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.sql.Engine;
@@ -40,10 +42,14 @@ public record Replayer(Engine engine, ClusterLease lease, int replica) {
     connection.commit();
   }
 
-  private static StatementOutcome execute(Connection connection, LoggedStatement statement)
+  private StatementOutcome execute(Connection connection, LoggedStatement statement)
       throws SQLException {
+    StatementRequest request =
+        statement.definition()
+            ? statement.request().markedBy(EngineDialect.of(engine))
+            : statement.request();
     try {
-      OpenResult result = statement.request().write(connection, new RunningStatements());
+      OpenResult result = request.write(connection, new RunningStatements());
       result.close();
       return StatementOutcome.done(result.fingerprint());
     } catch (SQLException e) {

@@ -41,6 +41,7 @@ final class ClientTransaction {
   private boolean changesSettings;
   private boolean leftUnanswered;
   private boolean defines;
+  private volatile boolean mayRemain;
 
   // Of the core's steps alone.
   private boolean undone;
@@ -88,11 +89,14 @@ final class ClientTransaction {
       defines = true;
       cluster.recovery().definitions().definitionBegins();
     }
-    WriteStep next = new WriteStep(request, running);
+    WriteStep next =
+        new WriteStep(definition ? request.markedBy(cluster.dialect()) : request, running);
     ReplicaResults<OpenResult> results = next.results();
     int chosen;
     try {
-      chosen = askForLocks(request.sql(), next, demands, definition);
+      boolean lasts = definition && cluster.dialect().definitionsCommit();
+      mayRemain |= lasts;
+      chosen = askForLocks(request.sql(), next, demands, definition, lasts);
     } finally {
       next.answered();
     }
@@ -116,14 +120,14 @@ final class ClientTransaction {
    * @param statement what they are for, as those who wait are told
    */
   void lock(String statement, List<LockDemand> demands) throws SQLException {
-    askForLocks(statement, null, demands, false);
+    askForLocks(statement, null, demands, false, false);
   }
 
   /**
    * Takes locks, and has this and all that follows answered by all replicas, whatever the strategy.
    */
   void lockAsBarrier(String statement, List<LockDemand> demands) throws SQLException {
-    askForLocks(statement, null, demands, true);
+    askForLocks(statement, null, demands, true, false);
   }
 
   /**
@@ -131,12 +135,16 @@ final class ClientTransaction {
    * client reads next it reads where it was done: elsewhere, those before it may not be done yet.
    */
   private int askForLocks(
-      String statement, @Nullable WriteStep step, List<LockDemand> demands, boolean barrier)
+      String statement,
+      @Nullable WriteStep step,
+      List<LockDemand> demands,
+      boolean barrier,
+      boolean lasts)
       throws SQLException {
     CompletableFuture<Integer> answer =
         pending.ask(
             ClientQuestion.write(statement, step, changesSettings),
-            new ClusterEvent.Write(id, demands, barrier));
+            new ClusterEvent.Write(id, demands, barrier, lasts));
     try {
       home =
           Answers.await(
@@ -330,13 +338,19 @@ final class ClientTransaction {
     return leftUnanswered || cluster.steps().between(() -> undone);
   }
 
+  private String whatIsLeft(String sqlState) {
+    if (sqlState.equals(SqlStates.OUTCOME_UNKNOWN)) {
+      return "The transaction is undone, or will be done when the cluster is opened next: ";
+    }
+    return mayRemain
+        ? "The cluster undid the transaction, whose definition may remain: "
+        : "The cluster undid the transaction: ";
+  }
+
   void aborted(ClusterEffect.AnswerAborted aborted) {
     undone = true;
     unlearnTables();
-    String what =
-        aborted.sqlState().equals(SqlStates.OUTCOME_UNKNOWN)
-            ? "The transaction is undone, or will be done when the cluster is opened next: "
-            : "The cluster undid the transaction: ";
+    String what = whatIsLeft(aborted.sqlState());
     pending.failed(new SQLException(what + aborted.reason() + ".", aborted.sqlState()));
   }
 

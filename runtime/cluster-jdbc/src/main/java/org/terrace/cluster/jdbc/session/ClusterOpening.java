@@ -158,8 +158,12 @@ final class ClusterOpening {
     for (ReplicaServer member : members) {
       try (Connection connection = member.ask()) {
         long epoch = lease.epochAt(member.number());
-        lease.tables().recordView(connection, epoch, view, names, logName());
-        lease.tables().renew(connection, epoch, floor);
+        if (!lease.tables().recordView(connection, epoch, view, names, logName())
+            || !lease.tables().renew(connection, epoch, floor)) {
+          throw cannot(
+              "its server %s was taken by %s meanwhile"
+                  .formatted(member.name(), lease.tables().read(connection).owner()));
+        }
         if (servers.number() > 0) {
           new MembershipTable(dialect).record(connection, epoch, servers);
         }

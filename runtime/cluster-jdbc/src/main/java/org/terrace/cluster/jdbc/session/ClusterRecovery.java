@@ -324,6 +324,7 @@ final class ClusterRecovery {
 
   void divergenceIsKnown(ReplicaServer replica) {
     divergences.remove(replica.number());
+    cluster.post(new ClusterEvent.ReplicaExcluded(replica.number()));
   }
 
   /** Notes why a replica does not come back. */

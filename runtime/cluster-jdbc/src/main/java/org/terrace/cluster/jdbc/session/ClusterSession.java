@@ -152,6 +152,13 @@ final class ClusterSession {
     ClientTransaction transaction = beginWriting();
     boolean done = false;
     try {
+      if (commits(analysis) && !readOnly) {
+        // What was judged by tables that changed while it waited could not be undone.
+        transaction.lockAsBarrier(request.sql(), demands(request, analysis));
+        if (catalogue != cluster.catalogue()) {
+          return null;
+        }
+      }
       OpenResult result = write(transaction, request, analysis, running);
       if (catalogue == cluster.catalogue()) {
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
@@ -179,10 +186,7 @@ final class ClusterSession {
       case SETTING -> setting(request, running);
       case NAMED_LOCK -> locks.call(request, analysis, this::readHere, running);
       case LOCKING_READ, WRITE, DEFINITION -> {
-        boolean commits =
-            analysis.kind() == StatementAnalysis.Kind.DEFINITION
-                && cluster.dialect().definitionsCommit();
-        if (commits) {
+        if (commits(analysis)) {
           commit();
           OpenResult result = writeAlone(request, analysis, catalogue, running);
           if (result == null) {
@@ -203,6 +207,16 @@ final class ClusterSession {
         yield result;
       }
     };
+  }
+
+  /** Whether it is a definition that stays, whatever becomes of its transaction. */
+  private boolean commits(StatementAnalysis analysis) {
+    return analysis.kind() == StatementAnalysis.Kind.DEFINITION
+        && cluster.dialect().definitionsCommit();
+  }
+
+  private List<LockDemand> demands(StatementRequest request, StatementAnalysis analysis) {
+    return WriteLocks.of(analysis, request, cluster.configuration().scheduling());
   }
 
   private static SQLException tablesChange() {
@@ -227,8 +241,7 @@ final class ClusterSession {
               + " SELECT ... FOR UPDATE.",
           SqlStates.NOT_SUPPORTED);
     }
-    List<LockDemand> demands =
-        WriteLocks.of(analysis, request, cluster.configuration().scheduling());
+    List<LockDemand> demands = demands(request, analysis);
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
       transaction.lock(request.sql(), demands);
       StatementRequest query = evaluated(request, analysis);

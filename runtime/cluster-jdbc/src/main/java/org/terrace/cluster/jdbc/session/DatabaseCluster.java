@@ -326,6 +326,7 @@ public final class DatabaseCluster implements AutoCloseable {
 
   private void step(ClusterEvent event) {
     List<ClusterEffect> effects = core.step(event);
+    lastActive = core.lastActive(); // before none is active: who sees that asks for it
     // Whoever reads what an effect commits must find it noted.
     fresh.progressed(core.progress());
     effects.forEach(this::perform);
@@ -367,7 +368,6 @@ public final class DatabaseCluster implements AutoCloseable {
   }
 
   private void takeOut(ClusterEffect.TakeOut out) {
-    lastActive = core.lastActive(); // before there is none: who sees that asks for it
     active = core.active();
     fresh.activeChanged();
     transactions.values().forEach(transaction -> transaction.branches().leave(out.replica()));

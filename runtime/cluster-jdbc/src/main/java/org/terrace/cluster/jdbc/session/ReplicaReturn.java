@@ -22,6 +22,7 @@ import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.dialect.SchemaSnapshot;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.ReplicaMemory;
+import org.terrace.cluster.sql.TableCatalog;
 import org.terrace.core.TimeSource;
 
 /**
@@ -131,6 +132,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     EngineDialect dialect = cluster.dialect();
     ClusterLease lease = recovery.lease();
     lease.tables().make(connection);
+    checkMayBeTaken(lease, connection, lease.tables().read(connection));
     Optional<String> diverged = recovery.divergence(replica);
     if (diverged.isPresent()) {
       lease.tables().markDiverged(connection, diverged.get());
@@ -140,7 +142,9 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     try (Statement statement = connection.createStatement()) {
       statement.execute(dialect.lockWait(cluster.configuration().hang()));
     }
-    own(lease, connection, lease.tables().read(connection));
+    if (!lease.take(replica.number(), connection, lease.tables().read(connection).epoch())) {
+      throw new FencedException(lease.tables().read(connection).owner());
+    }
     ReplicaMemory memory = whatTheLogHas(connection, lease.tables().read(connection));
     Replayer replayer = new Replayer(cluster.engine(), lease, replica.number());
     try (CatchUp catchUp = new CatchUp(replica, memory, recovery.log(), replayer)) {
@@ -150,7 +154,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
         throw new ReturnRefusedException(
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
-      compare(dialect.schema(connection));
+      compare(connection, dialect.schema(connection));
       cluster.membership().tellReturning(replica.number(), connection, this);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
         checkIsFirst(next > done);
@@ -172,12 +176,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     if (lack.isEmpty()) {
       return memory;
     }
-    Optional<String> refusal =
-        recovery.refusal(
-            replica, new Greetings.Greeting(cluster.dialect().schema(connection), memory));
-    if (refusal.isPresent()) {
-      throw new ReturnRefusedException(refusal.get());
-    }
+    checkCanBeCopiedInto(connection, memory);
     if (copyPause.isOn()) {
       throw new ReturnRefusedException(copyPause.reason());
     }
@@ -194,14 +193,28 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   private ReplicaServer donor() throws ReturnRefusedException {
     List<Integer> active = cluster.active();
     if (active.isEmpty()) {
-      throw new ReturnRefusedException("no server is left to copy from");
+      throw ReturnRefusedException.untilAnotherIsBack("it needs a copy, and no server is active");
     }
     return cluster.replica(active.getLast());
   }
 
-  /** Raises the epoch there, so that nothing is committed any more that was on its way before. */
-  private void own(ClusterLease lease, Connection connection, ReplicaMemory memory)
-      throws SQLException {
+  private void checkCanBeCopiedInto(Connection connection, ReplicaMemory memory)
+      throws SQLException, ReturnRefusedException {
+    Optional<String> refusal =
+        recovery.refusal(
+            replica, new Greetings.Greeting(cluster.dialect().schema(connection), memory));
+    if (refusal.isPresent()) {
+      throw new ReturnRefusedException(refusal.get());
+    }
+    donor();
+  }
+
+  /**
+   * Refuses to raise the epoch where another process may need it: at its own server, and at one
+   * that would be of no use to this one.
+   */
+  private void checkMayBeTaken(ClusterLease lease, Connection connection, ReplicaMemory memory)
+      throws SQLException, ReturnRefusedException {
     boolean others =
         !memory.free()
             && memory.epoch() != lease.epochAt(replica.number())
@@ -213,15 +226,18 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
           "it belongs to %s until that lease runs out".formatted(memory.owner()),
           SqlStates.READ_ONLY);
     }
-    if (!lease.take(replica.number(), connection, memory.epoch())) {
-      throw new FencedException(lease.tables().read(connection).owner());
+    if (CatchUp.lack(memory, recovery.log()).isPresent()) {
+      checkCanBeCopiedInto(connection, memory);
     }
   }
 
-  private void compare(SchemaSnapshot schema) throws SQLException, ReturnRefusedException {
+  private void compare(Connection connection, SchemaSnapshot schema)
+      throws SQLException, ReturnRefusedException {
     if (cluster.active().isEmpty()) {
-      // It has what the log has, and the others are held against it.
+      // It has what the log has, and the others are held against it; and a definition that
+      // commits by itself, which may have come to its end since it was taken out.
       checkIsFirst(cluster.lastActive() == replica.number());
+      KnownTables.Change<TableCatalog> _ = cluster.learnTables(connection);
       return;
     }
     SchemaSnapshot active = schemaOfActive();
@@ -236,7 +252,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
 
   private void checkIsFirst(boolean isFirst) throws ReturnRefusedException {
     if (!isFirst) {
-      throw new ReturnRefusedException(
+      throw ReturnRefusedException.untilAnotherIsBack(
           "all servers were lost, and %s, which was active last, returns first"
               .formatted(cluster.replica(cluster.lastActive()).name()));
     }

@@ -105,6 +105,19 @@ final class ReplicaWatch {
   private void probe(
       ReplicaServer replica, CountDownLatch end, Task between, Consumer<SQLException> lost) {
     try (Connection connection = replica.connect()) {
+      probe(connection, end, between);
+    } catch (SQLException e) {
+      if (end.getCount() > 0) {
+        lost.accept(e);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void probe(Connection connection, CountDownLatch end, Task between)
+      throws SQLException, InterruptedException {
+    try {
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
       connection.setNetworkTimeout(Runnable::run, (int) hang.toMillis());
       while (!end.await(BETWEEN.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -114,11 +127,7 @@ final class ReplicaWatch {
         }
       }
     } catch (SQLException e) {
-      if (end.getCount() > 0) {
-        lost.accept(FailureKind.isSilence(e) ? silence(e) : e);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      throw FailureKind.isSilence(e) ? silence(e) : e;
     }
   }
 

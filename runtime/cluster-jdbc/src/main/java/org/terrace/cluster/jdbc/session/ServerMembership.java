@@ -121,26 +121,39 @@ final class ServerMembership {
               .filter(replica -> replica.name().equals(address.toString()))
               .findFirst()
               .orElseThrow(() -> refused(address + " is none of its servers, " + servers()));
-      List<Integer> left = new ArrayList<>(cluster.active());
-      left.removeIf(one -> one == leaving.number());
-      int least = cluster.configuration().minimumReplicas();
-      if (left.size() < least) {
-        throw refused(
-            "%d of at least %d active servers would be left: add another first, or open it with a smaller minimumReplicas"
-                .formatted(left.size(), least));
+      checkEnoughAreLeft(leaving);
+      List<String> servers = servers();
+      List<String> left = new ArrayList<>(servers);
+      left.remove(address.toString());
+      remember(left);
+      try {
+        // Who could not be told of it was taken out.
+        checkEnoughAreLeft(leaving);
+      } catch (SQLException e) {
+        remember(servers);
+        throw e;
       }
-      List<String> servers = new ArrayList<>(servers());
-      servers.remove(address.toString());
-      remember(servers);
       removed.add(leaving.number());
       leaving.retire();
       LOG.log(Level.INFO, "Server {0} is removed from {1}.", address, cluster.configuration());
       cluster.recovery().giveUp(leaving);
       cluster.post(new ClusterEvent.ReplicaFailed(leaving.number(), "it was removed"));
+      cluster.post(new ClusterEvent.ReplicaExcluded(leaving.number()));
       cluster.forgetLoss(leaving.number());
       giveBack(leaving);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void checkEnoughAreLeft(ReplicaServer leaving) throws SQLException {
+    List<Integer> left = new ArrayList<>(cluster.active());
+    left.removeIf(one -> one == leaving.number());
+    int least = cluster.configuration().minimumReplicas();
+    if (left.size() < least) {
+      throw refused(
+          "%d of at least %d active servers would be left: add another first, or open it with a smaller minimumReplicas"
+              .formatted(left.size(), least));
     }
   }
 

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.server.copy.ServerCopy;
 import org.terrace.cluster.sql.Engine;
@@ -76,6 +77,15 @@ public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngi
 
   /** Whether a definition ends the transaction in which it is executed. */
   boolean definitionsCommit();
+
+  /** A definition with a mark, if it commits by itself: its session is found by it. */
+  String marked(String definition);
+
+  /**
+   * The query for the sessions of this account that are at a marked definition; empty: there are
+   * none.
+   */
+  Optional<String> sessionsDefining();
 
   /** The rows of a query, as texts. */
   static List<List<@Nullable String>> rows(Connection connection, String query)

@@ -21,12 +21,15 @@ enum MariaDbEngineDialect implements EngineDialect {
   INSTANCE;
 
   private static final Pattern NEXT = Pattern.compile("nextval\\(`[^`]+`\\.`([^`]+)`\\)");
+  private static final String MARK = "/* definition by terrace */ ";
   private static final String OF_USERS =
       " table_schema = DATABASE() AND table_name NOT LIKE 'terrace\\_%' ";
 
   @Override
   public String lockWait(Duration limit) {
-    return "SET SESSION innodb_lock_wait_timeout = " + Math.max(1, limit.toSeconds());
+    long seconds = Math.max(1, limit.toSeconds());
+    // The second is that of definitions, which wait for whoever has read the table.
+    return "SET SESSION innodb_lock_wait_timeout = " + seconds + ", lock_wait_timeout = " + seconds;
   }
 
   @Override
@@ -132,6 +135,19 @@ enum MariaDbEngineDialect implements EngineDialect {
   @Override
   public boolean definitionsCommit() {
     return true;
+  }
+
+  @Override
+  public String marked(String definition) {
+    return MARK + definition;
+  }
+
+  @Override
+  public Optional<String> sessionsDefining() {
+    return Optional.of(
+        "SELECT id FROM information_schema.processlist WHERE db = DATABASE()"
+            + " AND user = SUBSTRING_INDEX(USER(), '@', 1) AND info LIKE "
+            + quoted(MARK + "%"));
   }
 
   @Override

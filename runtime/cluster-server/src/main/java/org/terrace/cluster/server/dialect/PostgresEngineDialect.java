@@ -134,6 +134,16 @@ enum PostgresEngineDialect implements EngineDialect {
   }
 
   @Override
+  public String marked(String definition) {
+    return definition;
+  }
+
+  @Override
+  public Optional<String> sessionsDefining() {
+    return Optional.empty();
+  }
+
+  @Override
   public SchemaSnapshot schema(Connection connection) throws SQLException {
     SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.POSTGRESQL));
     Map<String, String> roots = readParts(connection, reader);

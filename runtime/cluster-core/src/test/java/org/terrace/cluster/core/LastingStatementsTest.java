@@ -1,0 +1,71 @@
+package org.terrace.cluster.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.terrace.cluster.core.StatementOutcome.Kind;
+
+/** Statements that stay where they were done, whatever becomes of their transaction. */
+class LastingStatementsTest {
+  private static final StatementOutcome DONE = StatementOutcome.done("0");
+  private static final StatementOutcome GAVE_UP = new StatementOutcome(Kind.GAVE_UP, "70100");
+
+  private final List<ClusterEffect> effects = new ArrayList<>();
+  private final ClusterCore core =
+      new ClusterCore(
+          new ClusterSettings(WriteStrategy.WAIT_ALL, 2, 100), List.of(0, 1, 2), 1, 0, 0, 0);
+
+  private void step(ClusterEvent event) {
+    effects.addAll(core.step(event));
+  }
+
+  private void write(StatementOutcome... outcomes) {
+    step(new ClusterEvent.Write(1, List.of(), true, true));
+    for (int replica = 0; replica < outcomes.length; replica++) {
+      step(new ClusterEvent.Executed(1, 0, replica, outcomes[replica]));
+    }
+  }
+
+  /** Also when fewer are left than must be: it is done, and nothing would undo it. */
+  @Test
+  void whatOneHasDoneIsCommittedAndTheOthersGetItFromTheLog() {
+    write(GAVE_UP, DONE, GAVE_UP);
+
+    assertThat(core.active()).containsExactly(1);
+    assertThat(effects)
+        .filteredOn(ClusterEffect.TakeOut.class::isInstance)
+        .extracting(effect -> ((ClusterEffect.TakeOut) effect).diverged())
+        .containsExactly(false, false);
+    assertThat(effects).contains(new ClusterEffect.AnswerDone(1, 1, 0));
+    step(new ClusterEvent.Commit(1));
+    step(new ClusterEvent.Prepared(1, 1, DONE));
+    step(new ClusterEvent.ViewRecorded(2));
+    step(new ClusterEvent.ViewRecorded(3));
+    assertThat(effects).contains(new ClusterEffect.Append(1, 1));
+    step(new ClusterEvent.Logged(1));
+    assertThat(effects)
+        .contains(new ClusterEffect.CommitAt(1, 1))
+        .noneMatch(ClusterEffect.AnswerAborted.class::isInstance);
+  }
+
+  @Test
+  void whatAllGaveUpIsNotDone() {
+    write(GAVE_UP, GAVE_UP, GAVE_UP);
+
+    assertThat(core.active()).containsExactly(0, 1, 2);
+    assertThat(effects).anyMatch(ClusterEffect.AnswerAborted.class::isInstance);
+  }
+
+  @Test
+  void anotherStatementIsUndoneWhereOneGaveUp() {
+    step(new ClusterEvent.Write(1, List.of()));
+    step(new ClusterEvent.Executed(1, 0, 0, GAVE_UP));
+    step(new ClusterEvent.Executed(1, 0, 1, DONE));
+    step(new ClusterEvent.Executed(1, 0, 2, DONE));
+
+    assertThat(core.active()).containsExactly(0, 1, 2);
+    assertThat(effects).anyMatch(ClusterEffect.AnswerAborted.class::isInstance);
+  }
+}
