@@ -1,7 +1,11 @@
 package org.terrace.cluster.sql;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.sql.ColumnShape.Filling;
 
 /**
@@ -16,6 +20,7 @@ final class InsertFiller {
   private final InsertShape insert;
   private final TableShape table;
   private final SqlEdits edits;
+  private final Set<Integer> settled = new HashSet<>();
   private int counted;
   private boolean replacedAlways;
 
@@ -38,6 +43,9 @@ final class InsertFiller {
       }
     }
     replaceDefaults(listed);
+    if (engine == Engine.MARIADB && tokens.stream().noneMatch(token -> token.is("SELECT"))) {
+      replaceDefaultsOfColumns();
+    }
     checkOverriding(missing);
     if (missing.isEmpty()) {
       return;
@@ -71,6 +79,11 @@ final class InsertFiller {
     }
   }
 
+  /** The pieces DEFAULT that are the same at every replica now. */
+  Set<Integer> settled() {
+    return settled;
+  }
+
   /** Whether every row gets its number of the table's own counter from the cluster. */
   boolean isNumbered() {
     return counted > 0 && counted == Math.max(1, insert.rows().size());
@@ -102,15 +115,15 @@ final class InsertFiller {
 
   /** A server that numbers a column always takes the cluster's number if it is told to. */
   private void checkOverriding(List<ColumnShape> missing) throws RefusedStatementException {
-    boolean overriding = tokens.stream().anyMatch(token -> token.is("OVERRIDING"));
-    if (overriding && tokens.stream().anyMatch(token -> token.is("USER"))) {
+    boolean overriding = insert.overriding() >= 0;
+    if (overriding && tokens.get(insert.overriding()).is("USER")) {
       throw new RefusedStatementException(
           "with OVERRIDING USER VALUE each replica would number the rows by itself",
           "leave the column out");
     }
     boolean needed = replacedAlways || missing.stream().anyMatch(ColumnShape::always);
     if (needed && !overriding && insert.hasRows()) {
-      int at = tokens.get(insert.source()).start();
+      int at = tokens.get(insert.sourceOpen()).start();
       edits.replace(at, at, OVERRIDING.strip() + " ");
     }
   }
@@ -127,37 +140,71 @@ final class InsertFiller {
   }
 
   private void count(ColumnShape column) {
-    String sequence = column.sequence();
-    if (sequence != null && TableCounter.of(sequence).isPresent()) {
-      counted++;
-    }
+    counted += isCounted(column) ? 1 : 0;
   }
 
-  /** Replaces each DEFAULT of a row, which is the same as leaving the column out. */
+  /**
+   * Replaces each DEFAULT of a row, which is the same as leaving the column out, and settles those
+   * that are the same everywhere.
+   */
   private void replaceDefaults(List<String> listed) throws RefusedStatementException {
     for (int row : insert.rows()) {
       List<int[]> values = values(row);
       for (int i = 0; i < values.size() && i < listed.size(); i++) {
         ColumnShape column = table.column(listed.get(i)).orElse(null);
-        int[] range = values.get(i);
-        if (column != null && column.filling() != Filling.SAME && range[1] == range[0] + 1) {
-          replaceDefault(tokens.get(range[0]), column);
+        if (column != null) {
+          replaceDefault(values.get(i), column);
         }
       }
     }
   }
 
-  private void replaceDefault(SqlToken value, ColumnShape column) throws RefusedStatementException {
-    String sequence = column.sequence();
-    boolean counts = sequence != null && TableCounter.of(sequence).isPresent();
-    boolean isNone = value.is("NULL") || value.text().equals("0");
-    if (value.is("DEFAULT") || (counts && isNone)) {
-      replacedAlways |= column.always();
-      put(value.start(), value.end(), "", checked(column));
-    } else if (counts && sequence != null && value.kind() == SqlToken.Kind.PARAMETER) {
+  private void replaceDefault(int[] range, ColumnShape column) throws RefusedStatementException {
+    RowValue value = RowValue.of(tokens.subList(range[0], range[1]), engine);
+    int place = range[0] + value.from();
+    boolean counts = isCounted(column);
+    boolean own = counts && value.isDefaultOf(column.name());
+    if (value.isDefault() || own || (counts && value.isNone())) {
+      settled.add(place);
+      if (column.filling() != Filling.SAME) {
+        replacedAlways |= column.always();
+        put(tokens.get(range[0]).start(), tokens.get(range[1] - 1).end(), "", checked(column));
+      }
+    } else if (counts && value.isParameter()) {
       counted++;
-      edits.number(value, sequence);
+      edits.number(tokens.get(place), Objects.requireNonNull(column.sequence()));
+    } else if (counts && !value.isNumber()) {
+      throw new RefusedStatementException(
+          "a replica that takes the value of %s for zero would number the row by itself"
+              .formatted(column.name()),
+          "give the number itself or as a parameter, or leave the column out");
     }
+  }
+
+  /** Replaces each DEFAULT(column) within the rows, whose columns can be this table's alone. */
+  private void replaceDefaultsOfColumns() throws RefusedStatementException {
+    for (int row : insert.rows()) {
+      int close = CallScan.closing(tokens, row);
+      for (int i = row; i < close; i++) {
+        ColumnShape column = settled.contains(i) ? null : defaultOf(i);
+        if (column != null && !isCounted(column)) {
+          settled.add(i);
+          if (column.filling() != Filling.SAME) {
+            int end = tokens.get(CallScan.closing(tokens, i + 1)).end();
+            put(tokens.get(i).start(), end, "", checked(column));
+          }
+        }
+      }
+    }
+  }
+
+  private @Nullable ColumnShape defaultOf(int i) {
+    return DefaultPlaces.columnOf(tokens, i).flatMap(table::column).orElse(null);
+  }
+
+  private static boolean isCounted(ColumnShape column) {
+    String sequence = column.sequence();
+    return sequence != null && TableCounter.of(sequence).isPresent();
   }
 
   private ColumnShape checked(ColumnShape column) throws RefusedStatementException {

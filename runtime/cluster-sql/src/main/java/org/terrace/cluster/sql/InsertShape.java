@@ -2,14 +2,17 @@ package org.terrace.cluster.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The parts of an INSERT or REPLACE by the indices of their pieces.
  *
- * @param nameEnd the last piece of the table's name
+ * @param nameEnd the last piece of the table's name, or of its alias
  * @param columns the listed columns; empty with {@code columnsOpen} negative: there is no list
  * @param columnsOpen the parenthesis that opens the list of columns, or -1
- * @param source the piece VALUES, SELECT, SET or DEFAULT with which the rows begin, or -1
+ * @param overriding the word after OVERRIDING, or -1
+ * @param sourceOpen the first parenthesis around the source; the source itself if there is none
+ * @param source the piece VALUES, SELECT, SET or DEFAULT with which the rows begin
  * @param rows the parentheses that open the rows of VALUES
  */
 record InsertShape(
@@ -17,59 +20,108 @@ record InsertShape(
     int nameEnd,
     List<String> columns,
     int columnsOpen,
+    int overriding,
+    int sourceOpen,
     int source,
     List<Integer> rows) {
+  private static final Set<String> MODIFIERS =
+      Set.of("low_priority", "delayed", "high_priority", "ignore");
+  private static final Set<String> SOURCES =
+      Set.of("values", "value", "select", "set", "default", "with", "table");
 
-  static InsertShape of(List<SqlToken> tokens) throws RefusedStatementException {
-    int into = index(tokens, "INTO", 1);
-    int name = into < 0 ? 1 : into + 1;
+  /** Words with which a query begins. */
+  private static final Set<String> QUERIES = Set.of("select", "with", "table", "values");
+
+  static InsertShape of(List<SqlToken> tokens, Engine engine) throws RefusedStatementException {
+    int name = 1;
+    while (isWord(tokens, name, MODIFIERS)) {
+      name++;
+    }
+    if (name < tokens.size() && tokens.get(name).is("INTO")) {
+      name++;
+    }
     if (name >= tokens.size() || !tokens.get(name).isName()) {
       throw new RefusedStatementException("its table cannot be found", "write INSERT INTO table");
     }
     while (name + 2 < tokens.size() && tokens.get(name + 1).isSymbol(".")) {
       name += 2;
     }
-    int next = name + 1;
-    if (next < tokens.size() && tokens.get(next).is("AS")) {
-      next += 2;
+    String table = tokens.get(name).name();
+    if (name + 2 < tokens.size() && tokens.get(name + 1).is("AS")) {
+      name += 2;
     }
+    int next = name + 1;
     List<String> columns = new ArrayList<>();
     int columnsOpen = -1;
-    if (next < tokens.size() && tokens.get(next).isSymbol("(") && !startsQuery(tokens, next)) {
+    if (isOpen(tokens, next) && !startsQuery(tokens, next)) {
       columnsOpen = next;
-      int close = CallScan.closing(tokens, next);
-      for (int i = next + 1; i < close; i++) {
-        if (tokens.get(i).isName()) {
-          columns.add(tokens.get(i).name());
-        }
-      }
-      next = close + 1;
+      next = CallScan.closing(tokens, next) + 1;
+      columns = columns(tokens.subList(columnsOpen + 1, next - 1), engine);
     }
-    int source = -1;
-    for (int i = next; i < tokens.size() && source < 0; i++) {
-      SqlToken token = tokens.get(i);
-      if (token.is("VALUES")
-          || token.is("VALUE")
-          || token.is("SELECT")
-          || token.is("SET")
-          || token.is("DEFAULT")
-          || token.is("WITH")
-          || token.is("TABLE")) {
-        source = i;
-      }
+    int overriding = -1;
+    if (next < tokens.size() && tokens.get(next).is("OVERRIDING")) {
+      overriding = next + 1;
+      next += 3;
+    }
+    int source = next;
+    while (isOpen(tokens, source)) {
+      source++;
+    }
+    if (!isWord(tokens, source, SOURCES)) {
+      throw new RefusedStatementException(
+          "its rows cannot be found", "write INSERT INTO table (columns) VALUES (...)");
     }
     return new InsertShape(
-        tokens.get(name).name(), name, columns, columnsOpen, source, rows(tokens, source));
+        table, name, columns, columnsOpen, overriding, next, source, rows(tokens, source));
   }
 
+  /** The columns of a list; of one with several pieces, the name that is a column's. */
+  private static List<String> columns(List<SqlToken> list, Engine engine) {
+    List<String> columns = new ArrayList<>();
+    boolean begins = true;
+    int depth = 0;
+    for (SqlToken token : list) {
+      depth += token.isSymbol("[") || token.isSymbol("(") ? 1 : 0;
+      depth -= token.isSymbol("]") || token.isSymbol(")") ? 1 : 0;
+      if (depth == 0 && token.isSymbol(",")) {
+        begins = true;
+      } else if (depth == 0 && token.isName()) {
+        if (!begins && engine == Engine.MARIADB) {
+          columns.removeLast();
+        }
+        if (begins || engine == Engine.MARIADB) {
+          columns.add(token.name());
+        }
+        begins = false;
+      }
+    }
+    return columns;
+  }
+
+  /** Whether a parenthesis opens a query rather than a list, in which VALUES may be a name. */
   private static boolean startsQuery(List<SqlToken> tokens, int open) {
-    return open + 1 < tokens.size()
-        && (tokens.get(open + 1).is("SELECT") || tokens.get(open + 1).is("WITH"));
+    int at = open;
+    while (isOpen(tokens, at)) {
+      at++;
+    }
+    return at > open + 1
+        || (isWord(tokens, at, QUERIES)
+            && (!tokens.get(at).is("VALUES") || isOpen(tokens, at + 1)));
+  }
+
+  private static boolean isOpen(List<SqlToken> tokens, int at) {
+    return at < tokens.size() && tokens.get(at).isSymbol("(");
+  }
+
+  private static boolean isWord(List<SqlToken> tokens, int at, Set<String> words) {
+    return at < tokens.size()
+        && tokens.get(at).kind() == SqlToken.Kind.WORD
+        && words.contains(tokens.get(at).name());
   }
 
   private static List<Integer> rows(List<SqlToken> tokens, int source) {
     List<Integer> rows = new ArrayList<>();
-    if (source < 0 || !(tokens.get(source).is("VALUES") || tokens.get(source).is("VALUE"))) {
+    if (!tokens.get(source).is("VALUES") && !tokens.get(source).is("VALUE")) {
       return rows;
     }
     int at = source + 1;
@@ -90,8 +142,7 @@ record InsertShape(
 
   /** Whether it is one row of defaults, without a list of anything. */
   boolean isAllDefault(List<SqlToken> tokens) {
-    return source >= 0
-        && tokens.get(source).is("DEFAULT")
+    return tokens.get(source).is("DEFAULT")
         && source + 1 < tokens.size()
         && tokens.get(source + 1).is("VALUES");
   }
@@ -99,7 +150,8 @@ record InsertShape(
   /**
    * The statement for a parser that knows no empty lists and takes long for each row: without an
    * empty list of columns, with NULL in each empty row, and after the first row only with those
-   * that name something, which alone can hold tables.
+   * that hold a query: the parser is asked for the tables alone, and only a query names one. What a
+   * row calls, or leaves to a default, is found in the pieces of the whole statement.
    */
   String forParser(String sql, List<SqlToken> tokens) {
     StringBuilder text = new StringBuilder();
@@ -133,14 +185,5 @@ record InsertShape(
   /** The index after the last piece of the last row. */
   int rowsEnd(List<SqlToken> tokens) {
     return rows.isEmpty() ? tokens.size() : CallScan.closing(tokens, rows.getLast()) + 1;
-  }
-
-  private static int index(List<SqlToken> tokens, String keyword, int from) {
-    for (int i = from; i < tokens.size() && i < from + 4; i++) {
-      if (tokens.get(i).is(keyword)) {
-        return i;
-      }
-    }
-    return -1;
   }
 }

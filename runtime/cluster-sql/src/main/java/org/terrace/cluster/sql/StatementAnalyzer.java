@@ -227,7 +227,7 @@ public final class StatementAnalyzer {
       String sql, List<SqlToken> tokens, TableCatalog tables, String keyword)
       throws RefusedStatementException {
     boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
-    InsertShape insert = inserts ? InsertShape.of(tokens) : null;
+    InsertShape insert = inserts ? InsertShape.of(tokens, engine) : null;
     String readable = insert == null ? sql : insert.forParser(sql, tokens);
     ParsedWrite parsed = ParsedWrite.of(readable, engine, executor, limit).within(tables);
     TableShape table =
@@ -251,21 +251,22 @@ public final class StatementAnalyzer {
     SqlEdits edits = new SqlEdits();
     boolean values = insert != null && insert.hasRows();
     boolean numbered = false;
-    if (insert == null) {
-      checkDefaults(tokens, table, 0);
-    } else {
+    Set<Integer> settled = new HashSet<>();
+    if (insert != null) {
       InsertFiller filler = new InsertFiller(tokens, engine, insert, table, edits);
       filler.fill();
       numbered = filler.isNumbered();
-      checkDefaults(tokens, table, values ? insert.rowsEnd(tokens) : 0);
+      settled.addAll(filler.settled());
+      if (insert.isAllDefault(tokens)) {
+        settled.add(insert.source());
+      }
     }
+    boolean queries = tokens.stream().anyMatch(token -> token.is("SELECT"));
+    new DefaultPlaces(tokens, engine, table, !queries && parsed.others().isEmpty()).check(settled);
     int valuesFrom = values && insert != null ? insert.rows().getFirst() : tokens.size();
     checkOrder(tokens);
     boolean valuesOnly =
-        values
-            && insert != null
-            && tokens.stream().noneMatch(token -> token.is("SELECT"))
-            && insert.rowsEnd(tokens) > valuesFrom;
+        values && insert != null && !queries && insert.rowsEnd(tokens) > valuesFrom;
     new CallScan(sql, tokens, engine, declared).checkWrite(edits, valuesFrom, valuesOnly);
     List<Evaluation> evaluations = new ArrayList<>();
     String changed = edits.apply(sql, tokens, evaluations);
@@ -304,27 +305,6 @@ public final class StatementAnalyzer {
       }
     }
     return reached;
-  }
-
-  /** Refuses to set a column to a default that each replica would find for itself. */
-  private static void checkDefaults(List<SqlToken> tokens, TableShape table, int from)
-      throws RefusedStatementException {
-    for (int i = Math.max(2, from); i < tokens.size(); i++) {
-      if (!tokens.get(i).is("DEFAULT") || !tokens.get(i - 1).isSymbol("=")) {
-        continue;
-      }
-      String name = tokens.get(i - 2).name();
-      boolean same =
-          table
-              .column(name)
-              .map(column -> column.filling() == ColumnShape.Filling.SAME)
-              .orElse(false);
-      if (!same) {
-        throw new RefusedStatementException(
-            "each replica would find the default of %s for itself".formatted(name),
-            "write the value, or what the default calls");
-      }
-    }
   }
 
   private static void checkOrder(List<SqlToken> tokens) throws RefusedStatementException {

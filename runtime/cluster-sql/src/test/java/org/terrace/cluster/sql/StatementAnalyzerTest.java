@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -184,34 +182,6 @@ class StatementAnalyzerTest {
             analyzer(Engine.MARIADB).analyze(sql.replaceAll("`?elsewhere`?\\.", "")).written());
   }
 
-  /** The parser took more than 5 s for 60,000 rows, which tell it nothing. */
-  @Test
-  void rowsThatNameNothingAreNotGivenToTheParser() throws SQLException {
-    String sql =
-        "INSERT INTO item () VALUES (1, f(x), '(('), (-2, (?), NULL), (), /* ( */ (3, $1, 'y''\\'),"
-            + " (4, g(x), NULL), (5, true, 5) ON CONFLICT DO NOTHING";
-    List<SqlToken> tokens = SqlScanner.scan(sql, Engine.POSTGRESQL);
-
-    assertThat(InsertShape.of(tokens).forParser(sql, tokens))
-        .isEqualTo(
-            "INSERT INTO item  VALUES (1, f(x), '(('), (4, g(x), NULL), (5, true, 5)"
-                + " ON CONFLICT DO NOTHING");
-  }
-
-  @Test
-  void tablesInLaterRowsAndBehindThemAreFound() throws SQLException {
-    String rows = "INSERT INTO other (id, size) VALUES (1, 2), (2, 3), (3, %s), (4, 5)%s";
-    String query = "(SELECT id FROM item WHERE id = 1)";
-
-    assertThat(postgres.analyze(rows.formatted(query, "")).read()).containsExactly("item");
-    assertThat(
-            postgres
-                .analyze(rows.formatted("4", " ON CONFLICT (id) DO UPDATE SET size = " + query))
-                .read())
-        .containsExactly("item");
-    assertThat(postgres.analyze(rows.formatted("4", "")).sql()).contains("(2, 3)", "(4, 5)");
-  }
-
   @Test
   void aColumnThatItsServerAlwaysNumbersIsInsistedOn() throws SQLException {
     assertThat(postgres.analyze("INSERT INTO strict (price) VALUES (1)").sql())
@@ -365,37 +335,6 @@ class StatementAnalyzerTest {
   }
 
   private StatementAnalyzer analyzer(Engine engine, Set<String> functions) {
-    ColumnShape.DefaultReader defaults = StatementAnalyzer.defaults(engine);
-    List<ColumnShape> columns =
-        List.of(
-            ColumnShape.of("id", "bigint", null, Optional.of("item_id_seq"), defaults),
-            ColumnShape.of("price", "bigint", "0", Optional.empty(), defaults),
-            ColumnShape.of("at", "timestamptz", "now()", Optional.empty(), defaults),
-            ColumnShape.of("note", "text", "'x'::text", Optional.empty(), defaults));
-    TableCatalog catalog =
-        new TableCatalog(
-            List.of(
-                table("item", columns, false),
-                table("other", columns.subList(1, 2), false),
-                table(
-                    "strict", List.of(columns.getFirst().alwaysNumbered(), columns.get(1)), false),
-                table(
-                    "counted",
-                    List.of(
-                        ColumnShape.of(
-                            "id",
-                            "bigint(20)",
-                            null,
-                            Optional.of(new TableCounter("counted").text()),
-                            defaults),
-                        columns.get(1)),
-                    false),
-                table("triggered", columns.subList(1, 2), true)),
-            engine == Engine.MARIADB ? "shop" : "");
-    return new StatementAnalyzer(engine, catalog, functions, executor, Duration.ofSeconds(20));
-  }
-
-  private static TableShape table(String name, List<ColumnShape> columns, boolean triggers) {
-    return new TableShape(name, columns, List.of("id"), triggers, false, List.of(), false);
+    return ShopTables.analyzer(engine, functions, executor);
   }
 }
