@@ -24,6 +24,9 @@ final class CallScan {
   private final Engine engine;
   private final Set<String> declared;
 
+  /** Whether no row can come from a table; null: it has not been looked up. */
+  private @Nullable Boolean single;
+
   CallScan(String sql, List<SqlToken> tokens, Engine engine, Set<String> declared) {
     this.sql = sql;
     this.tokens = tokens;
@@ -270,7 +273,10 @@ final class CallScan {
   }
 
   private boolean isSingle() {
-    return tokens.stream().noneMatch(token -> token.is("FROM"));
+    if (single == null) {
+      single = tokens.stream().noneMatch(token -> token.is("FROM"));
+    }
+    return single;
   }
 
   private int lastOfCall(int i) {

@@ -29,7 +29,7 @@ record InsertShape(
   private static final Set<String> SOURCES =
       Set.of("values", "value", "select", "set", "default", "with", "table");
 
-  /** Words with which a query begins. */
+  /** Words of a row with which a query begins; nothing else in a row names tables. */
   private static final Set<String> QUERIES = Set.of("select", "with", "table", "values");
 
   static InsertShape of(List<SqlToken> tokens, Engine engine) throws RefusedStatementException {
@@ -163,7 +163,7 @@ record InsertShape(
     for (int i = 0; i < rows.size(); i++) {
       int open = rows.get(i);
       int close = CallScan.closing(tokens, open);
-      if (i > 0 && namesNothing(tokens.subList(open, close))) {
+      if (i > 0 && !hasQuery(tokens, open, close)) {
         text.append(sql, from, tokens.get(open - 1).start());
         from = tokens.get(close).end();
       } else if (isEmpty(tokens, open)) {
@@ -174,8 +174,13 @@ record InsertShape(
     return text.append(sql, from, sql.length()).toString();
   }
 
-  private static boolean namesNothing(List<SqlToken> row) {
-    return row.stream().noneMatch(token -> token.isName() && !token.is("NULL"));
+  private static boolean hasQuery(List<SqlToken> tokens, int open, int close) {
+    for (int i = open; i < close; i++) {
+      if (isWord(tokens, i, QUERIES)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isEmpty(List<SqlToken> tokens, int open) {
