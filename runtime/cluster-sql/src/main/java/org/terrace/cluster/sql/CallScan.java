@@ -1,12 +1,10 @@
 package org.terrace.cluster.sql;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.sql.FunctionCatalog.Known;
-import org.terrace.cluster.sql.FunctionCatalog.Nature;
 
 /**
  * The search of a statement for calls of functions.
@@ -15,7 +13,6 @@ import org.terrace.cluster.sql.FunctionCatalog.Nature;
  * where no call can: so nothing is missed, and what is taken wrongly is refused at worst.
  */
 final class CallScan {
-  private static final Set<String> MOMENTS = Set.of("now", "today", "tomorrow", "yesterday");
   private static final Set<String> PLACES =
       Set.of("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid");
 
@@ -43,7 +40,7 @@ final class CallScan {
         continue;
       }
       switch (call.get().nature()) {
-        case PURE, ONCE, EACH_TIME, ORDER -> {}
+        case PURE, ONCE, EACH_TIME, ORDER, SERVER -> {}
         case SEQUENCE -> number(i, edits);
         case SESSION -> throw ofSession(tokens.get(i));
         case NAMED_LOCK -> throw ofNamedLock(tokens.get(i));
@@ -60,7 +57,7 @@ final class CallScan {
   void checkWrite(SqlEdits edits, int valuesFrom, boolean valuesOnly)
       throws RefusedStatementException {
     for (int i = 0; i < tokens.size(); i++) {
-      checkWord(tokens.get(i));
+      checkWord(i);
       checkValueFor(i, edits);
       Optional<Known> call = callAt(i, "write");
       if (call.isEmpty()) {
@@ -85,6 +82,10 @@ final class CallScan {
                     .formatted(name.name()),
                 "read it first and write the result, or add 'functions=%s' to the URL if it cannot"
                     .formatted(name.name()));
+        case SERVER ->
+            throw new RefusedStatementException(
+                "%s() tells something of one server".formatted(name.name()),
+                "read it first and write the result");
         case SEQUENCE -> number(i, edits);
         case SESSION -> throw ofSession(name);
         case NAMED_LOCK -> throw ofNamedLock(name);
@@ -92,31 +93,11 @@ final class CallScan {
     }
   }
 
-  /**
-   * Replaces what can be found once, and refuses a definition that fills rows with what differs.
-   */
-  void checkDefinition(SqlEdits edits) throws RefusedStatementException {
-    boolean alters = !tokens.isEmpty() && tokens.getFirst().is("ALTER");
-    boolean selects = tokens.stream().anyMatch(token -> token.is("SELECT"));
-    boolean views = tokens.stream().anyMatch(token -> token.is("VIEW"));
-    if (!alters && (!selects || views)) {
-      return;
-    }
-    FilledTable filled = FilledTable.is(tokens, engine) ? FilledTable.of(sql, tokens) : null;
-    for (int i = 0; i < tokens.size(); i++) {
-      Optional<Known> call = callAt(i);
-      boolean differs = call.isPresent() && call.get().nature() != Nature.PURE;
-      if (differs && (filled == null || !filled.takes(i, edits))) {
-        throw new RefusedStatementException(
-            "it fills rows with %s, and each replica would get other values"
-                .formatted(tokens.get(i).text()),
-            "make the table or column without it, then write the values, then set the default");
-      }
-    }
-  }
-
-  private void checkWord(SqlToken token) throws RefusedStatementException {
-    if (token.isSymbol("@") || token.isSymbol(":=")) {
+  /** Refuses a piece that stands for something of one server without calling anything. */
+  void checkWord(int i) throws RefusedStatementException {
+    SqlToken token = tokens.get(i);
+    boolean variable = token.isSymbol("@@") && engine == Engine.MARIADB;
+    if (variable || token.isSymbol("@") || token.isSymbol(":=")) {
       throw new RefusedStatementException(
           "it uses a variable of a session at one server", "give the value as a parameter");
     }
@@ -124,20 +105,37 @@ final class CallScan {
       throw new RefusedStatementException(
           "a row's %s is another at each replica".formatted(token.name()), "name rows by a key");
     }
-    if (token.kind() == SqlToken.Kind.STRING && isMoment(token.text())) {
+    checkMoment(i);
+  }
+
+  /** Refuses a text that may be a moment; those that follow each other are one. */
+  void checkMoment(int i) throws RefusedStatementException {
+    boolean ends =
+        engine == Engine.POSTGRESQL && isString(i) && (i + 1 == tokens.size() || !isString(i + 1));
+    if (!ends) {
+      return;
+    }
+    int first = i;
+    while (first > 0 && isString(first - 1)) {
+      first--;
+    }
+    StringBuilder text = new StringBuilder();
+    for (SqlToken part : tokens.subList(first, i + 1)) {
+      text.append(MomentText.of(part));
+    }
+    if (MomentText.is(text.toString())) {
       throw new RefusedStatementException(
-          "%s may be read as a moment by each replica's clock".formatted(token.text()),
+          "%s may be read as a moment by each replica's clock".formatted(tokens.get(i).text()),
           "give it as a parameter, or call CURRENT_TIMESTAMP");
     }
   }
 
-  private boolean isMoment(String text) {
-    return engine == Engine.POSTGRESQL
-        && text.length() > 2
-        && MOMENTS.contains(text.substring(1, text.length() - 1).strip().toLowerCase(Locale.ROOT));
+  private boolean isString(int i) {
+    return tokens.get(i).kind() == SqlToken.Kind.STRING;
   }
 
-  private Optional<Known> callAt(int i, String use) throws RefusedStatementException {
+  /** The known function that is called at a piece; refuses an unknown one. */
+  Optional<Known> callAt(int i, String use) throws RefusedStatementException {
     SqlToken token = tokens.get(i);
     Optional<Known> known = callAt(i);
     if (known.isEmpty() && isCall(i) && !declared.contains(token.name())) {
@@ -149,7 +147,8 @@ final class CallScan {
     return known;
   }
 
-  private Optional<Known> callAt(int i) {
+  /** The known function that is called at a piece, unless the user says that it is pure. */
+  Optional<Known> callAt(int i) {
     SqlToken token = tokens.get(i);
     boolean bare =
         token.kind() == SqlToken.Kind.WORD
@@ -160,7 +159,7 @@ final class CallScan {
     }
     return declared.contains(token.name())
         ? Optional.empty()
-        : FunctionCatalog.find(engine, token.name());
+        : FunctionCatalog.findAt(engine, tokens, i);
   }
 
   private boolean isCall(int i) {

@@ -21,14 +21,14 @@ final class DefaultScan {
       if (!bare && !call) {
         continue;
       }
-      var known = FunctionCatalog.find(engine, token.name());
+      var known = FunctionCatalog.findAt(engine, tokens, i);
       if (known.isEmpty()) {
         return Filling.UNKNOWN;
       }
       switch (known.get().nature()) {
         case PURE -> {}
         case ONCE, EACH_TIME -> filling = Filling.EVALUATED;
-        case ORDER, SEQUENCE, SESSION, NAMED_LOCK -> {
+        case ORDER, SERVER, SEQUENCE, SESSION, NAMED_LOCK -> {
           return Filling.UNKNOWN;
         }
       }

@@ -3,6 +3,7 @@ package org.terrace.cluster.sql;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Set;
  * FROM. The present moment among them can be found once for all replicas.
  */
 final class FilledTable {
+  private static final Set<String> QUERIES = Set.of("select", "with", "values", "table", "execute");
   private static final Set<String> MOMENTS = Set.of("current_timestamp", "now", "localtimestamp");
 
   private final String sql;
@@ -38,6 +40,51 @@ final class FilledTable {
         && tokens.get(1).is("TABLE")
         && tokens.stream().filter(token -> token.is("SELECT")).count() == 1
         && tokens.stream().noneMatch(token -> token.is("FROM") || token.is("WITH"));
+  }
+
+  /** The first piece of the query that fills what a CREATE makes; empty: nothing is filled. */
+  static Optional<Integer> query(List<SqlToken> tokens, Engine engine) {
+    boolean view = tokens.stream().limit(6).anyMatch(token -> token.is("VIEW"));
+    boolean kept = tokens.stream().limit(6).anyMatch(token -> token.is("MATERIALIZED"));
+    boolean table = tokens.stream().limit(6).anyMatch(token -> token.is("TABLE"));
+    int last = tokens.size() - 1;
+    boolean empty = tokens.get(last).is("DATA") && tokens.get(last - 1).is("NO");
+    if ((view && !kept) || (!kept && !table) || empty) {
+      return Optional.empty();
+    }
+    int depth = 0;
+    for (int i = 2; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+      boolean outside = depth == 0 && engine == Engine.MARIADB && !isVersioned(tokens, i);
+      if (token.is("SELECT")
+          || (outside && (token.is("VALUES") || token.is("WITH")))
+          || (token.is("AS") && QUERIES.contains(wordBehind(tokens, i)))) {
+        return Optional.of(begin(tokens, token.is("AS") ? i + 1 : i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isVersioned(List<SqlToken> tokens, int with) {
+    return with + 1 < tokens.size() && tokens.get(with + 1).is("SYSTEM");
+  }
+
+  /** The word behind a piece and the parentheses that open there, in lower case. */
+  private static String wordBehind(List<SqlToken> tokens, int i) {
+    int at = i + 1;
+    while (at < tokens.size() && tokens.get(at).isSymbol("(")) {
+      at++;
+    }
+    return at < tokens.size() ? tokens.get(at).text().toLowerCase(Locale.ROOT) : "";
+  }
+
+  private static int begin(List<SqlToken> tokens, int query) {
+    int first = query;
+    while (tokens.get(first - 1).isSymbol("(")) {
+      first--;
+    }
+    return first;
   }
 
   static FilledTable of(String sql, List<SqlToken> tokens) {

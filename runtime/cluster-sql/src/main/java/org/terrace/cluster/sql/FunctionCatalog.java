@@ -21,6 +21,8 @@ final class FunctionCatalog {
     EACH_TIME,
     /** The order in which rows come, unless told, or rounding that depends on it. */
     ORDER,
+    /** The server that is asked: its files, its settings, the way to it. */
+    SERVER,
     /** A sequence. */
     SEQUENCE,
     /** The session's earlier statements at one server. */
@@ -92,6 +94,36 @@ final class FunctionCatalog {
     return Optional.ofNullable(known);
   }
 
+  /**
+   * The same of a call at a piece, whose arguments may tell more: the age of one moment is that at
+   * present, and a setting that sessions take along is the same everywhere.
+   */
+  static Optional<Known> findAt(Engine engine, List<SqlToken> tokens, int i) {
+    String name = tokens.get(i).name();
+    if (engine == Engine.POSTGRESQL && i + 2 < tokens.size()) {
+      if (name.equals("age") && isSingle(tokens, i + 1)) {
+        return Optional.of(new Known(Nature.ONCE, "interval"));
+      }
+      if (name.equals("current_setting") && SessionSetting.isTakenAlong(tokens.get(i + 2))) {
+        return Optional.of(new Known(Nature.PURE, null));
+      }
+    }
+    return find(engine, name);
+  }
+
+  /** Whether there is at most one argument in a parenthesis. */
+  private static boolean isSingle(List<SqlToken> tokens, int open) {
+    int depth = 0;
+    int close = CallScan.closing(tokens, open);
+    for (int i = open; i < close; i++) {
+      depth += tokens.get(i).isSymbol("(") ? 1 : tokens.get(i).isSymbol(")") ? -1 : 0;
+      if (depth == 1 && tokens.get(i).isSymbol(",")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The functions that are called without parentheses. */
   static boolean isCalledBare(String name) {
     return switch (name) {
@@ -146,17 +178,14 @@ final class FunctionCatalog {
     put(known, Nature.PURE, null, "pg_get_expr pg_get_indexdef pg_get_constraintdef format_type");
     put(known, Nature.PURE, null, "obj_description col_description pg_get_viewdef to_regclass");
     put(known, Nature.PURE, null, "pg_table_is_visible has_table_privilege has_schema_privilege");
+    put(known, Nature.PURE, null, "pg_get_userbyid information_schema._pg_expandarray");
+    put(known, Nature.SERVER, null, "current_setting pg_relation_size pg_total_relation_size");
     put(
         known,
         Nature.PURE,
         null,
-        "current_setting pg_get_userbyid information_schema._pg_expandarray");
-    put(
-        known,
-        Nature.PURE,
-        null,
-        "hashtext hashtextextended pg_get_serial_sequence pg_encoding_to_char pg_relation_size");
-    put(known, Nature.PURE, null, "pg_total_relation_size _pg_expandarray pg_get_function_result");
+        "hashtext hashtextextended pg_get_serial_sequence pg_encoding_to_char");
+    put(known, Nature.PURE, null, "_pg_expandarray pg_get_function_result");
     put(known, Nature.PURE, null, "to_tsvector to_tsquery plainto_tsquery phraseto_tsquery");
     put(known, Nature.PURE, null, "websearch_to_tsquery ts_rank ts_rank_cd ts_headline setweight");
     return known;
@@ -175,6 +204,7 @@ final class FunctionCatalog {
     put(known, Nature.ORDER, null, "nth_value percent_rank cume_dist");
     // How well a text matches also depends on all others in the index, and on when it was merged.
     put(known, Nature.ORDER, null, "match against");
+    put(known, Nature.SERVER, null, "user session_user");
     put(known, Nature.SEQUENCE, null, "nextval setval lastval");
     put(known, Nature.SESSION, null, "last_insert_id row_count found_rows connection_id sleep");
     put(known, Nature.SESSION, null, "benchmark load_file");

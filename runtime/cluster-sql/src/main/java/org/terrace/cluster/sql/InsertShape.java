@@ -187,6 +187,21 @@ record InsertShape(
     return open + 1 < tokens.size() && tokens.get(open + 1).isSymbol(")");
   }
 
+  /** Refuses rows of a query of which the first that comes keeps others with its key out. */
+  void checkConflicts(List<SqlToken> tokens) throws RefusedStatementException {
+    boolean reads =
+        !hasRows() && tokens.stream().anyMatch(token -> token.is("FROM") || token.is("TABLE"));
+    boolean chooses =
+        tokens.getFirst().is("REPLACE")
+            || tokens.subList(0, nameEnd).stream().anyMatch(token -> token.is("IGNORE"))
+            || tokens.stream().anyMatch(token -> token.is("DUPLICATE") || token.is("NOTHING"));
+    if (reads && chooses) {
+      throw new RefusedStatementException(
+          "which of two rows with the same key is kept is up to each replica",
+          "read the rows first and insert them with VALUES");
+    }
+  }
+
   /** The index after the last piece of the last row. */
   int rowsEnd(List<SqlToken> tokens) {
     return rows.isEmpty() ? tokens.size() : CallScan.closing(tokens, rows.getLast()) + 1;

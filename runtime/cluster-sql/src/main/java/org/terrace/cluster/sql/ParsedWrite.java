@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import net.sf.jsqlparser.JSQLParserException;
+import net.sf.jsqlparser.expression.Alias;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.schema.Table;
 import net.sf.jsqlparser.statement.Statement;
@@ -44,7 +45,13 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
           "write it in a simpler way");
     }
     Set<String> qualifiers = new LinkedHashSet<>();
-    Set<String> names = names(statement, qualifiers);
+    Set<String> names;
+    try {
+      names = names(statement, qualifiers);
+    } catch (UnsupportedOperationException e) {
+      throw new RefusedStatementException(
+          "its tables cannot be found", "write it as SELECT, INSERT, UPDATE or DELETE");
+    }
     String target = target(statement);
     names.remove(target);
     return new ParsedWrite(target, names, qualifiers);
@@ -98,7 +105,11 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
     return switch (statement) {
       case Insert insert -> bare(insert.getTable());
       case Upsert replace -> bare(replace.getTable());
-      case Update update -> bare(update.getTable());
+      case Update update when isSimple(update) -> bare(update.getTable());
+      case Update update ->
+          throw new RefusedStatementException(
+              "it may change several tables",
+              "change one, the first that it names, with that table's name before each column");
       case Delete delete when delete.getTable() != null && isSimple(delete) ->
           bare(delete.getTable());
       case Select select -> "";
@@ -108,6 +119,20 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
                   .formatted(statement.getClass().getSimpleName()),
               "write it as INSERT, UPDATE or DELETE of one table");
     };
+  }
+
+  /**
+   * Whether it has but one table before SET, or sets nothing but what is said to be its first's.
+   */
+  private static boolean isSimple(Update update) {
+    if (update.getStartJoins() == null || update.getStartJoins().isEmpty()) {
+      return true;
+    }
+    Alias alias = update.getTable().getAlias();
+    String name = alias == null ? bare(update.getTable()) : bare(alias.getName().strip());
+    return update.getUpdateSets().stream()
+        .flatMap(set -> set.getColumns().stream())
+        .allMatch(column -> column.getTable() != null && bare(column.getTable()).equals(name));
   }
 
   private static boolean isSimple(Delete delete) {

@@ -53,10 +53,15 @@ public final class SessionSetting {
     return tokens.size() == 9
         && tokens.get(0).is("SELECT")
         && tokens.get(1).is("SET_CONFIG")
-        && tokens.get(3).kind() == SqlToken.Kind.STRING
-        && HARMLESS.contains(
-            tokens.get(3).text().substring(1, tokens.get(3).text().length() - 1).toLowerCase(ROOT))
+        && isTakenAlong(tokens.get(3))
         && tokens.get(7).is("FALSE");
+  }
+
+  /** Whether a text names a setting that sessions take along. */
+  static boolean isTakenAlong(SqlToken name) {
+    String text = name.text();
+    return name.kind() == SqlToken.Kind.STRING
+        && HARMLESS.contains(text.substring(1, text.length() - 1).toLowerCase(ROOT));
   }
 
   private static RefusedStatementException refused() {

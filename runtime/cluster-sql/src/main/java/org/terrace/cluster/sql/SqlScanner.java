@@ -50,6 +50,9 @@ final class SqlScanner {
       dollarString();
     } else if (c == '?') {
       parameter();
+    } else if (isUnicodeEscaped(c)) {
+      throw new RefusedStatementException(
+          "it has a text or a name with U&", "write the characters themselves");
     } else if (Character.isJavaIdentifierStart(c) && c != '$') {
       add(Kind.WORD, wordEnd(at));
     } else if (Character.isDigit(c)) {
@@ -70,6 +73,12 @@ final class SqlScanner {
   private boolean isPrefixedString(char c) {
     boolean prefix = "eEbBxXnN".indexOf(c) >= 0;
     return prefix && at + 1 < sql.length() && sql.charAt(at + 1) == '\'';
+  }
+
+  private boolean isUnicodeEscaped(char c) {
+    return engine == Engine.POSTGRESQL
+        && (c == 'u' || c == 'U')
+        && (sql.startsWith("&'", at + 1) || sql.startsWith("&\"", at + 1));
   }
 
   private void blockComment() throws RefusedStatementException {

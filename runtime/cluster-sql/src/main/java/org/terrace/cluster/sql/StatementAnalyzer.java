@@ -34,14 +34,6 @@ public final class StatementAnalyzer {
       Set.of("BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT");
   private static final Set<String> DEFINITIONS =
       Set.of("CREATE", "ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE", "RENAME");
-  private static final Set<String> OBJECTS =
-      Set.of(
-          "TABLE", "INDEX", "VIEW", "SEQUENCE", "SCHEMA", "TYPE", "DOMAIN", "COLUMN", "EXTENSION");
-
-  private static final Set<String> CODE =
-      Set.of("FUNCTION", "PROCEDURE", "TRIGGER", "RULE", "EVENT", "AGGREGATE", "OPERATOR");
-  private static final Set<String> NEED_NO_OBJECT = Set.of("TRUNCATE", "GRANT", "REVOKE");
-
   private final Engine engine;
   private final Set<String> declared;
   private final ExecutorService executor;
@@ -146,14 +138,25 @@ public final class StatementAnalyzer {
           read(sql, tokens, tables);
       case "INSERT", "REPLACE", "UPDATE", "DELETE" -> write(sql, tokens, tables, keyword);
       case "SET", "RESET" -> SessionSetting.analyze(sql, tokens);
-      default -> other(sql, tokens, keyword);
+      default -> other(sql, tokens, keyword, tables);
     };
   }
 
-  private StatementAnalysis other(String sql, List<SqlToken> tokens, String keyword)
+  private StatementAnalysis other(
+      String sql, List<SqlToken> tokens, String keyword, TableCatalog tables)
       throws RefusedStatementException {
     if (DEFINITIONS.contains(keyword)) {
-      return definition(sql, tokens, keyword);
+      return new DefinitionCheck(
+              sql,
+              tokens,
+              engine,
+              new CallScan(sql, tokens, engine, declared),
+              (query, pieces) ->
+                  NamedQueries.tablesAmong(
+                      ParsedWrite.of(query, engine, executor, limit).within(tables).others(),
+                      tables,
+                      pieces))
+          .analyze(tables);
     }
     if (CALLERS_BUSINESS.contains(keyword)) {
       throw new RefusedStatementException(
@@ -242,7 +245,9 @@ public final class StatementAnalyzer {
           "the table %s has triggers, whose effects are not known".formatted(table.name()),
           "do in the application what the triggers do, and drop them");
     }
-    if (table.changesByItself() && !keyword.equals("INSERT")) {
+    boolean adds =
+        keyword.equals("INSERT") && tokens.stream().noneMatch(token -> token.is("UPDATE"));
+    if (table.changesByItself() && !adds) {
       throw new RefusedStatementException(
           "the table %s has a column that each server fills with its clock at an update"
               .formatted(table.name()),
@@ -265,6 +270,9 @@ public final class StatementAnalyzer {
     new DefaultPlaces(tokens, engine, table, !queries && parsed.others().isEmpty()).check(settled);
     int valuesFrom = values && insert != null ? insert.rows().getFirst() : tokens.size();
     checkOrder(tokens);
+    if (insert != null) {
+      insert.checkConflicts(tokens);
+    }
     boolean valuesOnly =
         values && insert != null && !queries && insert.rowsEnd(tokens) > valuesFrom;
     new CallScan(sql, tokens, engine, declared).checkWrite(edits, valuesFrom, valuesOnly);
@@ -274,7 +282,7 @@ public final class StatementAnalyzer {
         Kind.WRITE,
         changed,
         evaluations,
-        inserts ? Set.of(table.name()) : withRelated(table, tables),
+        adds ? Set.of(table.name()) : withRelated(table, tables),
         readBy(parsed, table, tables, inserts, tokens),
         numbered,
         null,
@@ -307,7 +315,8 @@ public final class StatementAnalyzer {
     return reached;
   }
 
-  private static void checkOrder(List<SqlToken> tokens) throws RefusedStatementException {
+  /** Refuses words by which the order of rows decides. */
+  static void checkOrder(List<SqlToken> tokens) throws RefusedStatementException {
     for (SqlToken token : tokens) {
       if (token.is("LIMIT") || token.is("FETCH") || token.is("OFFSET") || token.is("TABLESAMPLE")) {
         throw new RefusedStatementException(
@@ -321,41 +330,6 @@ public final class StatementAnalyzer {
             "read first and write the result");
       }
     }
-  }
-
-  private StatementAnalysis definition(String sql, List<SqlToken> tokens, String keyword)
-      throws RefusedStatementException {
-    for (int i = 1; i < Math.min(tokens.size(), 4); i++) {
-      SqlToken token = tokens.get(i);
-      if (token.is("TEMPORARY") || token.is("TEMP") || token.is("UNLOGGED")) {
-        throw new RefusedStatementException(
-            "%s tables are of one session at one server".formatted(token.text()),
-            "make an ordinary table");
-      }
-      if (token.is("CONCURRENTLY")) {
-        throw new RefusedStatementException(
-            "CONCURRENTLY needs more than one transaction", "leave it out");
-      }
-    }
-    boolean known =
-        tokens.stream()
-            .limit(6)
-            .map(token -> token.text().toUpperCase(Locale.ROOT))
-            .filter(word -> OBJECTS.contains(word) || CODE.contains(word))
-            .findFirst()
-            .map(OBJECTS::contains)
-            .orElse(NEED_NO_OBJECT.contains(keyword));
-    if (!known) {
-      throw new RefusedStatementException(
-          "it defines what the cluster cannot see through",
-          "define tables, indexes, views, sequences, schemas, types and rights through the cluster");
-    }
-    SqlEdits edits = new SqlEdits();
-    new CallScan(sql, tokens, engine, declared).checkDefinition(edits);
-    List<Evaluation> evaluations = new ArrayList<>();
-    String changed = edits.apply(sql, tokens, evaluations);
-    return new StatementAnalysis(
-        Kind.DEFINITION, changed, evaluations, Set.of(), Set.of(), false, null, null);
   }
 
   /** Tells what a column's default does, by its text. */

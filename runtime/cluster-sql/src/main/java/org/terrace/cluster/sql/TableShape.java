@@ -7,9 +7,9 @@ import java.util.Optional;
  * A table, as far as it decides whether a write is the same everywhere, and what it conflicts with.
  *
  * @param name in lower case, without its schema
- * @param columns in their order
+ * @param columns in the order in which a row without a list of them gives them
  * @param key the columns of the primary key; empty: there is none
- * @param hasTriggers whether writes to it run code of the server's
+ * @param hasTriggers whether writes to it, or to what they reach, run code of the server's
  * @param changesByItself whether an update fills a column with the moment
  * @param related the tables that it refers to and that refer to it by foreign keys
  * @param otherUnique whether rows are unique by other columns than the key's, too

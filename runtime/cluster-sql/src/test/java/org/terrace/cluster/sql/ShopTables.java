@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.sql.ColumnShape.DefaultReader;
 
 /** Tables of a shop with every kind of column, and analyzers of statements on them. */
@@ -31,6 +32,7 @@ final class ShopTables {
             column("note", "text", "'x'", defaults),
             column("u", "uuid", chance, defaults),
             numbered("n", "bigint", "plain", defaults));
+    ColumnShape key = column("id", "bigint", null, defaults);
     ColumnShape counted =
         numbered("id", "bigint(20)", new TableCounter("counted").text(), defaults);
     return new TableCatalog(
@@ -40,11 +42,17 @@ final class ShopTables {
             table("badge", badge, false),
             table("strict", List.of(id.alwaysNumbered(), price), false),
             table("counted", List.of(counted, price), false),
-            table("triggered", List.of(price), true)),
+            table("triggered", List.of(price), true),
+            related("folder", key, "page"),
+            related("page", key, "line"),
+            related("line", key, "page"),
+            new TableShape(
+                "stamped", List.of(key, price), List.of("id"), false, true, List.of(), false)),
         engine == Engine.MARIADB ? "shop" : "");
   }
 
-  static ColumnShape column(String name, String type, String text, DefaultReader defaults) {
+  private static ColumnShape column(
+      String name, String type, @Nullable String text, DefaultReader defaults) {
     return ColumnShape.of(name, type, text, Optional.empty(), defaults);
   }
 
@@ -53,7 +61,11 @@ final class ShopTables {
     return ColumnShape.of(name, type, null, Optional.of(sequence), defaults);
   }
 
-  static TableShape table(String name, List<ColumnShape> columns, boolean triggers) {
+  private static TableShape related(String name, ColumnShape key, String other) {
+    return new TableShape(name, List.of(key), List.of("id"), false, false, List.of(other), false);
+  }
+
+  private static TableShape table(String name, List<ColumnShape> columns, boolean triggers) {
     return new TableShape(name, columns, List.of("id"), triggers, false, List.of(), false);
   }
 }

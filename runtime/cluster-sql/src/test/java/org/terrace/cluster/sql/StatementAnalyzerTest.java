@@ -93,12 +93,13 @@ class StatementAnalyzerTest {
   @Test
   void aMomentIsFoundOnceAndBoundBetweenTheOtherParameters() throws SQLException {
     StatementAnalysis analysis =
-        postgres.analyze("UPDATE item SET at = now(), note = 'now()' WHERE id = ? AND at < now()");
+        postgres.analyze(
+            "UPDATE item SET at = now(), note = 'or now()' WHERE id = ? AND at < now()");
 
     assertThat(analysis.kind()).isEqualTo(Kind.WRITE);
     assertThat(analysis.sql())
         .isEqualTo(
-            "UPDATE item SET at = CAST(? AS timestamptz), note = 'now()'"
+            "UPDATE item SET at = CAST(? AS timestamptz), note = 'or now()'"
                 + " WHERE id = ? AND at < CAST(? AS timestamptz)");
     assertThat(analysis.evaluations())
         .containsExactly(new Evaluation(1, "now()", null), new Evaluation(3, "now()", null));

@@ -161,7 +161,8 @@ enum MariaDbEngineDialect implements EngineDialect {
                 + " FROM information_schema.columns c JOIN information_schema.tables t"
                 + " USING (table_schema, table_name) WHERE"
                 + OF_USERS
-                + "ORDER BY c.table_name, c.ordinal_position")) {
+                // A row without a list of columns gives none of the invisible ones.
+                + "ORDER BY c.table_name, c.extra LIKE '%INVISIBLE%', c.ordinal_position")) {
       reader.line("column", row);
       if ("BASE TABLE".equals(row.get(7))) {
         column(reader, row);

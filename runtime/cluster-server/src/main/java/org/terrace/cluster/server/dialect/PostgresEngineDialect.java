@@ -20,6 +20,8 @@ enum PostgresEngineDialect implements EngineDialect {
   INSTANCE;
 
   private static final Pattern NEXT = Pattern.compile("nextval\\('(?:[^']|'')+'::regclass\\)");
+  private static final Pattern REACHES =
+      Pattern.compile("ON (?:UPDATE|DELETE) (?:CASCADE|SET NULL|SET DEFAULT)");
   private static final String OF_USERS =
       " n.nspname NOT IN ('pg_catalog', 'information_schema', 'terrace')"
           + " AND n.nspname NOT LIKE 'pg\\_t%' ";
@@ -160,10 +162,12 @@ enum PostgresEngineDialect implements EngineDialect {
                 + " JOIN pg_namespace m ON m.oid = s.relnamespace"
                 + " WHERE p.classid = CAST('pg_attrdef' AS regclass) AND p.objid = d.oid"
                 + " AND p.refclassid = CAST('pg_class' AS regclass) LIMIT 1) END,"
-                + " pg_get_expr(d.adbin, d.adrelid), t.relkind, a.attidentity"
+                + " pg_get_expr(d.adbin, d.adrelid), t.relkind, a.attidentity,"
+                + " CASE WHEN d.oid IS NULL THEN pg_get_expr(y.typdefaultbin, 0) END"
                 + " FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace"
                 + " JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0"
                 + " AND NOT a.attisdropped"
+                + " JOIN pg_type y ON y.oid = a.atttypid"
                 + " LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum"
                 + " WHERE t.relkind IN ('r', 'p', 'v') AND"
                 + OF_USERS
@@ -173,7 +177,13 @@ enum PostgresEngineDialect implements EngineDialect {
         boolean identity = !text(row, 8).isEmpty();
         boolean numbered = identity || isNext(row.get(4));
         Optional<String> sequence = numbered ? Optional.of(text(row, 5)) : Optional.empty();
-        reader.column(text(row, 0), text(row, 1), text(row, 2), row.get(4), sequence);
+        String ofDomain = row.get(9);
+        reader.column(
+            text(row, 0),
+            text(row, 1),
+            text(row, 2),
+            ofDomain == null ? row.get(4) : ofDomain,
+            sequence);
         if (text(row, 8).equals("a")) {
           reader.alwaysNumbered(text(row, 0));
         }
@@ -292,7 +302,15 @@ enum PostgresEngineDialect implements EngineDialect {
                 + OF_USERS)) {
       reader.line("constraint", row);
       if (row.get(1) != null) {
-        reader.refers(whole(row, 0, roots), whole(row, 1, roots));
+        String referring = whole(row, 0, roots);
+        String referred = whole(row, 1, roots);
+        reader.refers(referring, referred);
+        if (REACHES.matcher(text(row, 2)).find()) {
+          reader.reaches(referred, referring);
+        }
+        if (text(row, 2).contains("SET DEFAULT")) {
+          reader.hasTrigger(referred);
+        }
       }
     }
     for (List<@Nullable String> row :

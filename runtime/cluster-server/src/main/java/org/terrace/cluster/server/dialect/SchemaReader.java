@@ -21,6 +21,7 @@ final class SchemaReader {
   private final Map<String, List<String>> keys = new TreeMap<>();
   private final Map<String, Set<String>> related = new TreeMap<>();
   private final Set<String> triggered = new TreeSet<>();
+  private final Map<String, Set<String>> reached = new TreeMap<>();
   private final Set<String> changing = new TreeSet<>();
   private final Set<String> otherwiseUnique = new TreeSet<>();
   private final List<String> lines = new ArrayList<>();
@@ -67,6 +68,11 @@ final class SchemaReader {
     triggered.add(table);
   }
 
+  /** A change of the one table's rows makes the server change the other's. */
+  void reaches(String table, String other) {
+    reached.computeIfAbsent(table, key -> new TreeSet<>()).add(other);
+  }
+
   void changesByItself(String table) {
     changing.add(table);
   }
@@ -81,6 +87,9 @@ final class SchemaReader {
    * @param database the name of the database, where a server has others beside it; else empty
    */
   SchemaSnapshot snapshot(String version, String database) {
+    while (spreadTriggers()) {
+      // Each round goes one table farther.
+    }
     List<TableShape> tables = new ArrayList<>();
     columns.forEach((table, shapes) ->
         tables.add(
@@ -94,6 +103,19 @@ final class SchemaReader {
                 otherwiseUnique.contains(table))));
     lines.sort(null);
     return new SchemaSnapshot(version, lines, new TableCatalog(tables, database));
+  }
+
+  /**
+   * Marks the tables from which the server reaches one with a trigger; tells whether any is new.
+   */
+  private boolean spreadTriggers() {
+    Set<String> before = new TreeSet<>(triggered);
+    reached.forEach((table, others) -> {
+      if (others.stream().anyMatch(before::contains)) {
+        triggered.add(table);
+      }
+    });
+    return triggered.size() > before.size();
   }
 
   private static String bare(String table) {

@@ -1,0 +1,142 @@
+package org.terrace.cluster.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.terrace.cluster.sql.FunctionCatalog.Known;
+import org.terrace.cluster.sql.FunctionCatalog.Nature;
+import org.terrace.cluster.sql.StatementAnalysis.Evaluation;
+import org.terrace.cluster.sql.StatementAnalysis.Kind;
+
+/**
+ * The judge of a definition. Most fill no rows; one that makes a table of a query, or changes the
+ * columns of one that has rows, is refused if replicas would fill them otherwise.
+ */
+final class DefinitionCheck {
+  private static final Set<String> OBJECTS =
+      Set.of(
+          "TABLE", "INDEX", "VIEW", "SEQUENCE", "SCHEMA", "TYPE", "DOMAIN", "COLUMN", "EXTENSION");
+  private static final Set<String> CODE =
+      Set.of("FUNCTION", "PROCEDURE", "TRIGGER", "RULE", "EVENT", "AGGREGATE", "OPERATOR");
+  private static final Set<String> NEED_NO_OBJECT = Set.of("TRUNCATE", "GRANT", "REVOKE");
+
+  /** The tables that a query reads, all of which must be known. */
+  @FunctionalInterface
+  interface TableFinder {
+    /** Finds them, or refuses the query. */
+    Set<String> of(String query, List<SqlToken> pieces) throws RefusedStatementException;
+  }
+
+  private final String sql;
+  private final List<SqlToken> tokens;
+  private final Engine engine;
+  private final CallScan calls;
+  private final TableFinder finder;
+
+  DefinitionCheck(
+      String sql, List<SqlToken> tokens, Engine engine, CallScan calls, TableFinder finder) {
+    this.sql = sql;
+    this.tokens = tokens;
+    this.engine = engine;
+    this.calls = calls;
+    this.finder = finder;
+  }
+
+  StatementAnalysis analyze(TableCatalog tables) throws RefusedStatementException {
+    checkKind();
+    SqlEdits edits = new SqlEdits();
+    boolean creates = tokens.getFirst().is("CREATE");
+    if (creates || tokens.getFirst().is("ALTER")) {
+      for (int i = 0; i < tokens.size(); i++) {
+        calls.checkMoment(i);
+      }
+    }
+    if (creates) {
+      Optional<Integer> query = FilledTable.query(tokens, engine);
+      if (query.isPresent()) {
+        checkQuery(query.get(), edits);
+      }
+      if (tokens.size() > 1 && tokens.get(1).is("DOMAIN")) {
+        checkDomain();
+      }
+    } else if (tokens.getFirst().is("ALTER")) {
+      new AlteredTable(tokens, calls).check(tables);
+    }
+    List<Evaluation> evaluations = new ArrayList<>();
+    String changed = edits.apply(sql, tokens, evaluations);
+    return new StatementAnalysis(
+        Kind.DEFINITION, changed, evaluations, Set.of(), Set.of(), false, null, null);
+  }
+
+  private void checkKind() throws RefusedStatementException {
+    for (int i = 1; i < Math.min(tokens.size(), 4); i++) {
+      SqlToken token = tokens.get(i);
+      if (token.is("TEMPORARY") || token.is("TEMP") || token.is("UNLOGGED")) {
+        throw new RefusedStatementException(
+            "%s tables are of one session at one server".formatted(token.text()),
+            "make an ordinary table");
+      }
+      if (token.is("CONCURRENTLY")) {
+        throw new RefusedStatementException(
+            "CONCURRENTLY needs more than one transaction", "leave it out");
+      }
+    }
+    boolean known =
+        tokens.stream()
+            .limit(6)
+            .map(token -> token.text().toUpperCase(Locale.ROOT))
+            .filter(word -> OBJECTS.contains(word) || CODE.contains(word))
+            .findFirst()
+            .map(OBJECTS::contains)
+            .orElse(NEED_NO_OBJECT.contains(tokens.getFirst().text().toUpperCase(Locale.ROOT)));
+    if (!known) {
+      throw new RefusedStatementException(
+          "it defines what the cluster cannot see through",
+          "define tables, indexes, views, sequences, schemas, types and rights through the cluster");
+    }
+  }
+
+  /** Refuses a default that columns have of their type, which are then added to rows. */
+  private void checkDomain() throws RefusedStatementException {
+    for (int i = 2; i < tokens.size(); i++) {
+      Optional<Known> call = calls.callAt(i);
+      if (call.isPresent() && call.get().nature() != Nature.PURE) {
+        throw new RefusedStatementException(
+            "it fills columns of its type with %s".formatted(tokens.get(i).text()),
+            "give the default to the columns");
+      }
+    }
+  }
+
+  /** Judges the query that fills a new table as a write that reads it. */
+  private void checkQuery(int query, SqlEdits edits) throws RefusedStatementException {
+    FilledTable filled = FilledTable.is(tokens, engine) ? FilledTable.of(sql, tokens) : null;
+    for (int i = 0; i < tokens.size(); i++) {
+      boolean inQuery = i >= query;
+      Optional<Known> call = inQuery ? calls.callAt(i, "definition") : calls.callAt(i);
+      boolean differs = call.isPresent() && call.get().nature() != Nature.PURE;
+      boolean taken = differs && filled != null && filled.takes(i, edits);
+      boolean numbers = AlteredTable.isNextValue(tokens, i);
+      boolean defaults = inQuery && tokens.get(i).is("DEFAULT");
+      if ((differs && !taken) || numbers || defaults) {
+        throw AlteredTable.fillsWith(tokens.get(i).text());
+      }
+      if (inQuery) {
+        calls.checkWord(i);
+      }
+    }
+    List<SqlToken> pieces = tokens.subList(query, tokens.size());
+    boolean counts = tokens.stream().anyMatch(AlteredTable::numbersRows);
+    if (counts && pieces.stream().anyMatch(token -> token.is("FROM"))) {
+      throw AlteredTable.numbers();
+    }
+    StatementAnalyzer.checkOrder(pieces);
+    int end = tokens.getLast().end();
+    if (tokens.getLast().is("DATA")) {
+      end = tokens.get(tokens.size() - 3).end();
+    }
+    finder.of(sql.substring(tokens.get(query).start(), end), pieces);
+  }
+}
