@@ -52,6 +52,7 @@ class ClusterNumbersTest {
           moveApart(replicas, postgres);
           keysAreTold(connection, given);
           everyFormOfInsertIsNumbered(statement, postgres);
+          RandomDefaults.write(connection, replicas, postgres);
           undoneNumbersAreGaps(connection, given);
           sequencesGiveEachNumberOnce(connection, source);
           whatCannotBeNumberedIsRefused(statement);

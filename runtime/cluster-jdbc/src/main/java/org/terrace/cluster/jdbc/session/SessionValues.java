@@ -1,5 +1,6 @@
 package org.terrace.cluster.jdbc.session;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -85,8 +86,21 @@ final class SessionValues {
 
   /** Whether a server would take a parameter for the wish for a number. */
   private static boolean isNone(BoundParameter parameter) {
-    Object value = parameter.value();
-    return value == null || (value instanceof Number number && number.longValue() == 0);
+    return switch (parameter.value()) {
+      case null -> true;
+      case Boolean truth -> !truth;
+      case Number number -> isNone(number.toString());
+      case String text -> isNone(text);
+      case Object other -> false;
+    };
+  }
+
+  private static boolean isNone(String text) {
+    try {
+      return new BigDecimal(text.strip()).toBigInteger().signum() == 0;
+    } catch (NumberFormatException e) {
+      return false; // The servers refuse it.
+    }
   }
 
   private BoundParameter value(
