@@ -132,7 +132,9 @@ final class RandomDefaults {
     return texts[random.nextInt(texts.length)];
   }
 
-  /** What a server of MariaDB takes for zero makes it count, whatever type it has. */
+  /**
+   * Writes parameters that a server of MariaDB takes for zero, whatever their type: each counts.
+   */
   private static void countByParameters(Connection connection) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO counted (id, at) VALUES (?, 1)")) {

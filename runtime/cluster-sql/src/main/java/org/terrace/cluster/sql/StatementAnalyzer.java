@@ -240,19 +240,9 @@ public final class StatementAnalyzer {
                 new RefusedStatementException(
                     "nothing is known of a single table '%s'".formatted(parsed.target()),
                     "name a table, not a view, whose name is in one schema only"));
-    if (table.hasTriggers()) {
-      throw new RefusedStatementException(
-          "the table %s has triggers, whose effects are not known".formatted(table.name()),
-          "do in the application what the triggers do, and drop them");
-    }
     boolean adds =
         keyword.equals("INSERT") && tokens.stream().noneMatch(token -> token.is("UPDATE"));
-    if (table.changesByItself() && !adds) {
-      throw new RefusedStatementException(
-          "the table %s has a column that each server fills with its clock at an update"
-              .formatted(table.name()),
-          "drop ON UPDATE from it, and set it in the statement");
-    }
+    checkOwnChanges(table, adds);
     SqlEdits edits = new SqlEdits();
     boolean values = insert != null && insert.hasRows();
     boolean numbered = false;
@@ -287,6 +277,26 @@ public final class StatementAnalyzer {
         numbered,
         null,
         RowFinder.written(tokens, insert, table));
+  }
+
+  /**
+   * Refuses to write a table that changes more than is written.
+   *
+   * @param adds whether rows are added to it and none is updated
+   */
+  private static void checkOwnChanges(TableShape table, boolean adds)
+      throws RefusedStatementException {
+    if (table.hasTriggers()) {
+      throw new RefusedStatementException(
+          "the table %s has triggers, whose effects are not known".formatted(table.name()),
+          "do in the application what the triggers do, and drop them");
+    }
+    if (table.changesByItself() && !adds) {
+      throw new RefusedStatementException(
+          "the table %s has a column that each server fills with its clock at an update"
+              .formatted(table.name()),
+          "drop ON UPDATE from it, and set it in the statement");
+    }
   }
 
   private static Set<String> readBy(

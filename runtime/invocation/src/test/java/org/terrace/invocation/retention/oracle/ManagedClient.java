@@ -21,9 +21,6 @@ import org.terrace.testing.Seeds;
  * minute later.
  */
 final class ManagedClient {
-  /** The time that a call may take. */
-  static final Duration DEADLINE = Duration.ofSeconds(20);
-
   private static final Duration LAST_REPLY_WITHIN = Duration.ofMinutes(1);
   private static final int LARGEST_AMOUNT = 100;
 
@@ -38,7 +35,7 @@ final class ManagedClient {
     AtomicBoolean ended = new AtomicBoolean();
     ServiceClient client =
         ServiceClient.open(
-            ClientOptions.of(NamingClient.open(arguments[3])).withDeadline(DEADLINE));
+            ClientOptions.of(NamingClient.open(arguments[3])).withDeadline(Doubts.DEADLINE));
     Accounts accounts = client.stub(Accounts.class, OracleReplica.SERVICE);
     List<Thread> running = new ArrayList<>();
     for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {

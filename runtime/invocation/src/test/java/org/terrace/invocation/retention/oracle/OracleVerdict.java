@@ -47,11 +47,6 @@ record OracleVerdict(
   /** The first words about an effect of a primary that had been replaced. */
   static final String EPOCH_OVER = "executed in an epoch that was over";
 
-  private static final String LEASE_OVER = "The lease of client";
-
-  /** The last wait of a call may end this much before its deadline. */
-  private static final long EARLY_MILLIS = 100;
-
   static OracleVerdict of(List<Path> logs, DataSource database) throws IOException, SQLException {
     Map<String, String> replies = new HashMap<>();
     Set<String> sent = new HashSet<>();
@@ -90,7 +85,7 @@ record OracleVerdict(
           case "unsure" -> {
             unsure++;
             lastFailure = line;
-            if (isEarlyDoubt(words)) {
+            if (Doubts.isEarly(words)) {
               violations.add("in doubt before its deadline: " + line);
             }
           }
@@ -111,15 +106,6 @@ record OracleVerdict(
         effects,
         lastFailure,
         violations);
-  }
-
-  /**
-   * Whether a call ended as unknown while there was time to ask again, as a call that may have run
-   * is until its deadline; a client whose lease is over cannot ask.
-   */
-  static boolean isEarlyDoubt(String[] words) {
-    return Long.parseLong(words[3]) < ManagedClient.DEADLINE.toMillis() - EARLY_MILLIS
-        && !String.join(" ", words).contains(LEASE_OVER);
   }
 
   private static int compare(
