@@ -21,6 +21,8 @@ import org.terrace.details.StitchedObservation;
 import org.terrace.evidence.Evidence;
 import org.terrace.evidence.PauseLog;
 import org.terrace.experiment.CaptureAnalysis;
+import org.terrace.observation.CaptureFigures;
+import org.terrace.observation.CapturePoint;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
@@ -32,6 +34,7 @@ import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.tracing.span.TraceFiles;
 import org.terrace.tracing.span.TraceReadResult;
+import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,6 +57,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  terrace analyze capture.pcapng",
       "  terrace analyze monday-1.pcap.gz monday-2.pcap.gz --tiers tiers.yaml",
+      "  terrace analyze web.pcapng app.pcapng db.pcapng",
+      "  terrace analyze --point web=w1.pcap --point web=w2.pcap --point db=db.pcap",
       "  tcpdump -i eth0 -w - port 8080 or port 5432 | terrace analyze - --json",
       "  terrace analyze requests.csv --fail-if 'users p99 > 200ms' --junit terrace.xml",
       "  terrace analyze slow.pcapng --csv --out slow",
@@ -77,9 +82,19 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "INPUT",
-      arity = "1..*",
-      description = "captures in the order of time, traces, or one table; - for standard input")
+      arity = "0..*",
+      description =
+          "captures of one host in the order of time or of several hosts, traces, or one table;"
+              + " - for standard input")
   private List<Path> inputs = List.of();
+
+  @Option(
+      names = "--point",
+      paramLabel = "NAME=FILE",
+      description =
+          "a capture of the host NAME, whose clock may differ; repeatable, the host whose clock is"
+              + " kept first; files of one name are in the order of time")
+  private List<String> pointFiles = List.of();
 
   @Option(names = "--tiers", paramLabel = "FILE", description = "names and tiers of servers, YAML")
   private @Nullable Path tiers;
@@ -124,6 +139,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    inputs = PointInput.files(inputs, pointFiles);
     AnalysisOptions options = options();
     thresholds.read(List.of());
     tracesOut.forEach(TraceFiles::formatOf);
@@ -135,7 +151,9 @@ final class AnalyzeCommand implements Callable<Integer> {
     try (PendingResult pending = results.begin(directory, console)) {
       Path first = inputs.getFirst();
       AnalysisResult result;
-      if (Files.isDirectory(first) || ObservationFiles.holdsTable(first)) {
+      if (!pointFiles.isEmpty()) {
+        result = ofCaptures(known, events, options, pending.directory());
+      } else if (Files.isDirectory(first) || ObservationFiles.holdsTable(first)) {
         result = ofTable(first, events, options, pending.directory());
       } else if (TraceFiles.holdsTraces(first)) {
         result = ofTraces(events, options, pending.directory());
@@ -210,8 +228,12 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   private AnalysisResult ofCaptures(
       List<Server> known, Evidence events, AnalysisOptions options, Path directory) {
-    List<CaptureSource> sources = inputs.stream().map(AnalyzeCommand::source).toList();
     console.progress("reading %s", inputs);
+    CapturePoints joined = PointInput.of(inputs, pointFiles);
+    List<CaptureSource> sources =
+        joined == null ? inputs.stream().map(AnalyzeCommand::source).toList() : List.of(joined);
+    List<CapturePoint> points = joined == null ? List.of() : PointInput.described(joined);
+    points.forEach(point -> console.message("  %s", PointInput.sentence(point)));
     CaptureAnalysis capture = CaptureAnalysis.of(sources, known);
     if (capture.requests().size() == 0) {
       throw new TerraceException(
@@ -224,7 +246,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
     List<Sample> samples = new ArrayList<>(capture.wire().samples());
     samples.addAll(events.samples());
-    List<String> notes = new ArrayList<>(capture.losses());
+    List<String> notes = new ArrayList<>(PointInput.warnings(points));
+    notes.addAll(capture.losses());
     notes.addAll(events.notes());
     notes.addAll(EventInput.strangers(events.events(), capture.wire().servers()));
     RequestTable requests = capture.requests();
@@ -232,17 +255,21 @@ final class AnalyzeCommand implements Callable<Integer> {
     all.addAll(events.events());
     Observation observation =
         new Observation(capture.wire().servers(), requests, samples, all, capture.connections());
-    return write(observation, capture.figures(), notes, options, directory);
+    return write(observation, capture.figures().withPoints(points), notes, options, directory);
   }
 
   private AnalysisResult write(
       Observation read,
-      Findings.@Nullable Capture figures,
+      @Nullable CaptureFigures figures,
       List<String> notes,
       AnalysisOptions options,
       Path directory) {
     StitchedObservation transactions = StitchedObservation.ofAnalysis(read, notes);
     Observation observation = transactions.observation();
+    AnalysisResult analysed = Analysis.analyze(observation, options);
+    if (figures != null) {
+      notes.addAll(PointInput.limits(figures.points(), analysed.findings()));
+    }
     String name = inputs.getFirst().toString();
     TrialFacts bare = TrialFacts.of(name, Invocation.of(spec), observation);
     TrialFacts facts =
@@ -257,7 +284,6 @@ final class AnalyzeCommand implements Callable<Integer> {
             List.of(),
             List.of(),
             List.of());
-    AnalysisResult analysed = Analysis.analyze(observation, options);
     Findings found =
         FindingDetails.added(
             analysed.findings().withInput(figures, transactions.findings()),

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.terrace.analysis.finding.Findings;
+import org.terrace.observation.CaptureFigures;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
@@ -50,9 +50,9 @@ public record CaptureAnalysis(
   }
 
   /** The capture's figures as findings have them. */
-  public Findings.Capture figures() {
+  public CaptureFigures figures() {
     WireStatistics statistics = wire.statistics();
-    return new Findings.Capture(
+    return new CaptureFigures(
         statistics.packets(),
         statistics.bytes(),
         statistics.droppedPackets(),

@@ -8,6 +8,7 @@ import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.ServerDetail;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.observation.CaptureFigures;
 import org.terrace.observation.ConnectionGroup;
 import org.terrace.observation.Server;
 import org.terrace.report.page.Markup;
@@ -34,7 +35,7 @@ final class FactSection {
 
   private static void observed(Content content, Markup page) {
     page.open("section", "id", "observed").leaf("h2", "What was observed");
-    Findings.Capture capture = content.result().findings().capture();
+    CaptureFigures capture = content.result().findings().capture();
     if (capture != null) {
       page.leaf(
           "p",
@@ -72,6 +73,9 @@ final class FactSection {
       row(content, content.servers().get(i), content.result().servers().get(i), page);
     }
     Tables.close(page);
+    if (capture != null) {
+      PointTable.write(capture.points(), page);
+    }
     page.close();
   }
 

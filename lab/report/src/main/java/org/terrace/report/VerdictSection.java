@@ -6,6 +6,7 @@ import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.observation.CaptureFigures;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
 import org.terrace.report.page.Tables;
@@ -113,7 +114,7 @@ final class VerdictSection {
     long stalls = content.servers().stream().mapToLong(s -> s.stalls().size()).sum();
     long stalled = content.servers().stream().filter(s -> !s.stalls().isEmpty()).count();
     figure(page, "Stalls", Quantity.count(stalls), "on " + Quantity.count(stalled, "server"));
-    Findings.Capture capture = findings.capture();
+    CaptureFigures capture = findings.capture();
     if (capture != null) {
       figure(
           page,

@@ -27,6 +27,8 @@ import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.CaptureFigures;
+import org.terrace.observation.CapturePoint;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -194,11 +196,28 @@ class FindingsFileTest {
     assertThat(FindingsFile.read(file).stallEpisodes()).isEmpty();
   }
 
+  private static List<CapturePoint> points() {
+    return List.of(
+        new CapturePoint("web", List.of("web.pcap"), 7, 0, null, 0L, null, List.of(), List.of()),
+        new CapturePoint(
+            "app",
+            List.of("app.pcap"),
+            9,
+            6,
+            "web",
+            40L,
+            90L,
+            List.of(
+                new CapturePoint.Offset(1, 5, -7_000, -7_040L, -6_960L, 0, -1.5, 2.5),
+                new CapturePoint.Offset(6, 9, -8_000, null, null, 0, -1_000, 1_000)),
+            List.of("its clock was set.")));
+  }
+
   static Findings findings() {
     Findings.Latency latency = new Findings.Latency(1.5, 1, 2, 3, 4);
     return new Findings(
             Findings.FORMAT,
-            new Findings.Capture(10, 2_000, 1, 2, 3),
+            new CaptureFigures(10, 2_000, 1, 2, 3).withPoints(points()),
             new Findings.Window(50, "automatic"),
             List.of(
                 new ServerFindings(

@@ -12,6 +12,7 @@ import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.details.FindingDetails;
+import org.terrace.observation.CaptureFigures;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -119,7 +120,7 @@ final class SyntheticTrial {
         result
             .findings()
             .withCapture(
-                new Findings.Capture(
+                new CaptureFigures(
                     observation.requests().size() * 5L,
                     observation.requests().size() * 2_900L,
                     0,

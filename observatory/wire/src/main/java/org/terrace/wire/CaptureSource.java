@@ -6,24 +6,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/**
- * The source of a capture: a file or a stream such as standard input; plain pcap or pcapng, or
- * either compressed by gzip, zstd or xz.
- */
-public sealed interface CaptureSource {
+/** The source of packets: one capture, or the captures of several points put on one clock. */
+public sealed interface CaptureSource permits CaptureSource.OneCapture, CapturePoints {
   /** The name for it in messages. */
   String name();
 
-  /** Opens it for reading; the reader closes what it opened. */
-  InputStream open() throws IOException;
+  /**
+   * The source of one capture: a file or a stream such as standard input; plain pcap or pcapng, or
+   * either compressed by gzip, zstd or xz.
+   */
+  sealed interface OneCapture extends CaptureSource {
+    /** Opens it for reading; the reader closes what it opened. */
+    InputStream open() throws IOException;
+  }
 
   /** A file. */
-  static CaptureSource file(Path path) {
+  static FileSource file(Path path) {
     return new FileSource(path);
   }
 
   /** A stream, which can be read once. */
-  static CaptureSource stream(String name, InputStream input) {
+  static StreamSource stream(String name, InputStream input) {
     return new StreamSource(name, input);
   }
 
@@ -32,7 +35,7 @@ public sealed interface CaptureSource {
    *
    * @param path the file
    */
-  record FileSource(Path path) implements CaptureSource {
+  record FileSource(Path path) implements OneCapture {
     /** Checks that the path is there. */
     public FileSource {
       Objects.requireNonNull(path);
@@ -55,7 +58,7 @@ public sealed interface CaptureSource {
    * @param name what to call it in messages
    * @param input the stream
    */
-  record StreamSource(String name, InputStream input) implements CaptureSource {
+  record StreamSource(String name, InputStream input) implements OneCapture {
     /** Checks that both are there. */
     public StreamSource {
       Objects.requireNonNull(name);

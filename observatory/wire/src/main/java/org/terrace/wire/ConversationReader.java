@@ -1,15 +1,11 @@
 package org.terrace.wire;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.wire.file.CaptureInput;
 import org.terrace.wire.file.DropTimes;
 import org.terrace.wire.file.HostNames;
+import org.terrace.wire.file.PacketClock;
 import org.terrace.wire.file.PacketStream;
 import org.terrace.wire.packet.PacketParser;
 import org.terrace.wire.statistics.Counters;
@@ -59,56 +55,86 @@ public final class ConversationReader {
   }
 
   /**
-   * Reads one capture to its end; the next one continues the connections of this one.
+   * Reads packets to their end; what is read next continues the connections of these.
    *
-   * @throws TerraceException when the source cannot be opened or is no packet capture
+   * @throws TerraceException when a source cannot be opened or is no packet capture
    */
   public void read(CaptureSource source) {
-    try (InputStream opened = source.open();
-        InputStream input = CaptureInput.unpacked(opened)) {
-      readPackets(new PacketStream(source.name(), input, reorderPackets, counters, hostNames));
-    } catch (NoSuchFileException e) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          source.name() + ": there is no such file. Check the path of the capture.",
-          e);
-    } catch (IOException e) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          source.name()
-              + ": expected a readable packet capture, but opening it failed ("
-              + e.getMessage()
-              + "). Check that it is a whole file and that you may read it.",
-          e);
+    switch (source) {
+      case CaptureSource.OneCapture capture -> read(capture);
+      case CapturePoints points -> read(points);
     }
   }
 
-  private void readPackets(PacketStream stream) {
-    long packets = 0;
-    while (stream.next()) {
-      packets++;
-      counters.increment(WireCount.PACKETS);
-      counters.add(WireCount.BYTES, stream.wireBytes());
-      byte[] bytes = stream.bytes();
-      PacketParser.Kind kind =
-          packet.parse(
-              bytes,
-              stream.offset(),
-              stream.capturedBytes(),
-              stream.wireBytes(),
-              stream.linkType());
-      switch (kind) {
-        case TCP -> {
-          moment.set(stream.timeNanos(), packetsBefore + stream.number());
-          reassembler.packet(packet, bytes, stream.wireBytes(), moment);
-        }
-        case NOT_TCP -> counters.increment(WireCount.NON_TCP_PACKETS);
-        case FRAGMENT -> counters.increment(WireCount.FRAGMENTS);
-        case UNDECODABLE -> counters.increment(WireCount.UNDECODABLE_PACKETS);
+  private void read(CaptureSource.OneCapture capture) {
+    try (PointPackets packets =
+        new PointPackets(
+            List.of(capture),
+            PacketClock.RAW,
+            packetsBefore,
+            reorderPackets,
+            counters,
+            hostNames)) {
+      while (packets.next()) {
+        take(packets, parse(packets), packets.timeNanos());
       }
+      packetsBefore += packets.packets();
+      drops.addAll(packets.drops());
     }
-    packetsBefore += packets;
-    drops.addAll(stream.drops().all());
+  }
+
+  private void read(CapturePoints points) {
+    List<PointPackets> all = points.open(packetsBefore, reorderPackets, counters, hostNames);
+    try {
+      List<PointPackets> open = new ArrayList<>(all);
+      open.removeIf(packets -> !packets.next());
+      while (!open.isEmpty()) {
+        PointPackets earliest = open.getFirst();
+        for (PointPackets packets : open) {
+          earliest = packets.timeNanos() < earliest.timeNanos() ? packets : earliest;
+        }
+        PacketParser.Kind kind = parse(earliest);
+        long timeNanos = earliest.timeNanos();
+        if (kind != PacketParser.Kind.TCP
+            || points.counts(all.indexOf(earliest), packet, timeNanos)) {
+          take(earliest, kind, timeNanos);
+        }
+        if (!earliest.next()) {
+          open.remove(earliest);
+        }
+      }
+      for (PointPackets packets : all) {
+        packetsBefore += packets.packets();
+        drops.addAll(packets.drops());
+      }
+    } finally {
+      all.forEach(PointPackets::close);
+    }
+  }
+
+  private PacketParser.Kind parse(PointPackets from) {
+    PacketStream stream = from.stream();
+    return packet.parse(
+        stream.bytes(),
+        stream.offset(),
+        stream.capturedBytes(),
+        stream.wireBytes(),
+        stream.linkType());
+  }
+
+  private void take(PointPackets from, PacketParser.Kind kind, long timeNanos) {
+    PacketStream stream = from.stream();
+    counters.increment(WireCount.PACKETS);
+    counters.add(WireCount.BYTES, stream.wireBytes());
+    switch (kind) {
+      case TCP -> {
+        moment.set(timeNanos, from.frame());
+        reassembler.packet(packet, stream.bytes(), stream.wireBytes(), moment);
+      }
+      case NOT_TCP -> counters.increment(WireCount.NON_TCP_PACKETS);
+      case FRAGMENT -> counters.increment(WireCount.FRAGMENTS);
+      case UNDECODABLE -> counters.increment(WireCount.UNDECODABLE_PACKETS);
+    }
   }
 
   /** The times in which the captures dropped packets themselves, as far as their files tell. */

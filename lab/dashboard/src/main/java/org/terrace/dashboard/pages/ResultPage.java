@@ -19,6 +19,7 @@ import org.terrace.analysis.ledger.Validity;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
+import org.terrace.observation.CaptureFigures;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
 
@@ -118,7 +119,7 @@ public final class ResultPage {
           for (ResultSummary.KeyFigure figure : contents.summary().figures()) {
             PageFrame.figure(row, title(figure.name()), figure.value(), detail(figure.name()));
           }
-          Findings.Capture capture = findings.capture();
+          CaptureFigures capture = findings.capture();
           if (capture != null) {
             PageFrame.figure(
                 row,

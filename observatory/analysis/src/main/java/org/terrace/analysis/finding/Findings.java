@@ -10,6 +10,7 @@ import org.terrace.analysis.ledger.Study;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.analysis.threshold.Threshold;
+import org.terrace.observation.CaptureFigures;
 
 /**
  * The results of an analysis, as values with their evidence and uncertainty: the content of {@code
@@ -35,7 +36,7 @@ import org.terrace.analysis.threshold.Threshold;
  */
 public record Findings(
     String format,
-    @Nullable Capture capture,
+    @Nullable CaptureFigures capture,
     Window window,
     List<ServerFindings> servers,
     Transactions transactions,
@@ -68,7 +69,7 @@ public record Findings(
   /** Findings outside a study. */
   public Findings(
       String format,
-      @Nullable Capture capture,
+      @Nullable CaptureFigures capture,
       Window window,
       List<ServerFindings> servers,
       Transactions transactions,
@@ -119,7 +120,7 @@ public record Findings(
   }
 
   /** These findings with what the capture saw, which an analysis of requests cannot know. */
-  public Findings withCapture(Capture seen) {
+  public Findings withCapture(CaptureFigures seen) {
     return withInput(seen, transactions);
   }
 
@@ -127,7 +128,7 @@ public record Findings(
    * These findings with what the capture saw, null if there was none, and with what stitching found
    * or a file of traces told.
    */
-  public Findings withInput(@Nullable Capture seen, Transactions found) {
+  public Findings withInput(@Nullable CaptureFigures seen, Transactions found) {
     return with(seen, servers, found, validity, warnings, thresholds, stallEpisodes, users);
   }
 
@@ -154,7 +155,7 @@ public record Findings(
   }
 
   private Findings with(
-      @Nullable Capture seen,
+      @Nullable CaptureFigures seen,
       List<ServerFindings> observed,
       Transactions found,
       List<Validity> checks,
@@ -179,18 +180,6 @@ public record Findings(
         episodes,
         felt);
   }
-
-  /**
-   * The counts of what the capture saw and lost.
-   *
-   * @param packets packets read
-   * @param bytes bytes of those packets on the wire
-   * @param droppedPackets packets the kernel or the capture file say were lost
-   * @param gaps stretches of TCP streams that were acknowledged but never seen
-   * @param midStreamConnections connections that were already open when the capture began
-   */
-  public record Capture(
-      long packets, long bytes, long droppedPackets, long gaps, long midStreamConnections) {}
 
   /**
    * The window length of the series.

@@ -21,6 +21,7 @@ public final class PacketStream {
   private final @Nullable RecordReader reader;
   private final ReorderWindow held;
   private final int staleAfter;
+  private final PacketClock clock;
   private PacketRecord current = new PacketRecord();
   private long latestNanos = Long.MIN_VALUE;
   private long read;
@@ -39,7 +40,27 @@ public final class PacketStream {
    */
   public PacketStream(
       String source, InputStream input, int reorderPackets, Counters counters, HostNames names) {
+    this(source, input, reorderPackets, counters, names, PacketClock.RAW);
+  }
+
+  /**
+   * Opens a capture whose times are converted before packets are put in their order.
+   *
+   * @param source what to call the input in messages
+   * @param input the capture, not compressed; the caller closes it
+   * @param reorderPackets how many packets are held to mend their order, at least 1
+   * @param clock converts the times
+   * @throws TerraceException when the input is neither pcap nor pcapng
+   */
+  public PacketStream(
+      String source,
+      InputStream input,
+      int reorderPackets,
+      Counters counters,
+      HostNames names,
+      PacketClock clock) {
     this.counters = counters;
+    this.clock = clock;
     window = new ByteWindow(input, counters);
     held = new ReorderWindow(reorderPackets);
     staleAfter = 2 * reorderPackets;
@@ -104,6 +125,7 @@ public final class PacketStream {
       switch (records.read(free)) {
         case PACKET -> {
           free.number = ++read;
+          free.timeNanos = clock.timeNanos(read, free.timeNanos);
           held.add();
           addedSinceCheck++;
         }

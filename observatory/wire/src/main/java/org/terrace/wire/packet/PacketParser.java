@@ -48,6 +48,8 @@ public final class PacketParser {
   private int payloadOffset;
   private int payloadCaptured;
   private int payloadBytes;
+  private int headerBytes;
+  private boolean headerCaptured;
 
   /**
    * Parses one packet.
@@ -153,10 +155,11 @@ public final class PacketParser {
     if (end - at < TCP_HEADER_BYTES) {
       return Kind.UNDECODABLE;
     }
-    int headerBytes = (u8(bytes, at + 12) >>> 4) * 4;
+    headerBytes = (u8(bytes, at + 12) >>> 4) * 4;
     if (headerBytes < TCP_HEADER_BYTES || at + headerBytes > ipEnd) {
       return Kind.UNDECODABLE;
     }
+    headerCaptured = at + headerBytes <= end;
     sourcePort = u16(bytes, at);
     destinationPort = u16(bytes, at + 2);
     sequence = i32(bytes, at + 4);
@@ -222,6 +225,16 @@ public final class PacketParser {
   /** The identification of the IPv4 packet; zero for IPv6. */
   public int identification() {
     return identification;
+  }
+
+  /** Bytes of the TCP header, its options among them. */
+  public int headerBytes() {
+    return headerBytes;
+  }
+
+  /** Whether the whole TCP header is there. */
+  public boolean headerCaptured() {
+    return headerCaptured;
   }
 
   /** The index of the first byte of payload. */

@@ -1,0 +1,288 @@
+package org.terrace.protocols;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.observation.Request;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.TcpCapture;
+import org.terrace.testing.TimedPackets;
+import org.terrace.testing.TimedPackets.Packet;
+import org.terrace.wire.CapturePoints;
+import org.terrace.wire.CaptureSource;
+import org.terrace.wire.statistics.PointStatistics;
+
+/** Requests of several capture points against those of one that sees all servers' own sides. */
+class CapturePointsTest {
+  private static final long START = 1_790_000_000_000_000_000L;
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000_000_000;
+  private static final String USERS = "10.9.0.1";
+  private static final String WEB = "10.0.0.1";
+  private static final String APP = "10.0.0.2";
+  private static final String BASE = "10.0.0.3";
+  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+  @TempDir Path directory = Path.of("");
+  private RandomGenerator random = Seeds.generator(0);
+
+  @BeforeEach
+  void seed() {
+    random = Seeds.generator(Seeds.next("capture points"));
+  }
+
+  /** A minute of users who ask the web server, which asks the application, which asks a third. */
+  private TimedPackets seenByServers() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (TcpCapture capture = TcpCapture.inMemory(bytes)) {
+      TcpCapture.Connection users = capture.connection(USERS, 50_000, WEB, 80);
+      TcpCapture.Connection web = capture.connection(WEB, 41_000, APP, 8080);
+      TcpCapture.Connection app = capture.connection(APP, 42_000, BASE, 9000);
+      for (TcpCapture.Connection each : List.of(users, web, app)) {
+        each.open(START);
+      }
+      long at = START + MILLI;
+      for (int i = 0; i < 200; i++) {
+        at += 20 * MILLI + random.nextLong(40 * MILLI);
+        String get = "GET /page/" + i + " HTTP/1.1\r\nHost: board\r\n\r\n";
+        users.send(true, at, get);
+        web.send(true, at += random.nextLong(MILLI, 3 * MILLI), get);
+        app.send(true, at += random.nextLong(MILLI, 3 * MILLI), get);
+        app.send(false, at += random.nextLong(MILLI, 3 * MILLI), OK);
+        web.send(false, at += random.nextLong(MILLI, 3 * MILLI), OK);
+        users.send(false, at += random.nextLong(MILLI, 3 * MILLI), OK);
+      }
+      for (TcpCapture.Connection each : List.of(users, web, app)) {
+        each.close(at += MILLI);
+      }
+    }
+    return TimedPackets.of(bytes.toByteArray()).sorted();
+  }
+
+  /** What a host's own point records of it: its callees' packets sooner or later by the network. */
+  private Path point(
+      String name, TimedPackets truth, String host, LongUnaryOperator clock, Predicate<Packet> kept)
+      throws IOException {
+    List<Packet> seen = new ArrayList<>();
+    for (Packet packet : truth.packets()) {
+      if (packet.isFrom(host) || packet.isTo(host)) {
+        boolean calls = packet.isFrom(host) ? isCallOf(packet, host) : isAnswerTo(packet, host);
+        long way = calls ? 50_000 + random.nextLong(100_000) : 0;
+        Packet moved = packet.at(packet.timeNanos() + (packet.isFrom(host) ? -way : way));
+        if (kept.test(moved)) {
+          seen.add(moved);
+        }
+      }
+    }
+    seen.sort(Comparator.comparingLong(Packet::timeNanos));
+    seen.replaceAll(packet -> packet.at(clock.applyAsLong(packet.timeNanos())));
+    return Files.write(directory.resolve(name + ".pcap"), truth.with(seen).toBytes());
+  }
+
+  private static String calledBy(String host) {
+    return switch (host) {
+      case WEB -> APP;
+      case APP -> BASE;
+      default -> "none";
+    };
+  }
+
+  private static boolean isCallOf(Packet packet, String host) {
+    return packet.isTo(calledBy(host));
+  }
+
+  private static boolean isAnswerTo(Packet packet, String host) {
+    return packet.isFrom(calledBy(host));
+  }
+
+  private static List<Request> requests(CaptureSource source) {
+    List<Request> requests = new ArrayList<>();
+    CaptureReader.read(source, ReadOptions.defaults(), requests::add);
+    requests.sort(Comparator.comparing(Request::server).thenComparingLong(Request::arrivalNanos));
+    return requests;
+  }
+
+  private static CapturePoints joined(Path... files) {
+    return Objects.requireNonNull(
+        CapturePoints.find(List.of(files).stream().map(CaptureSource::file).toList()));
+  }
+
+  private Path servers(TimedPackets truth) throws IOException {
+    return Files.write(directory.resolve("servers.pcap"), truth.toBytes());
+  }
+
+  /** The requests are the same but for the errors of the clocks, which are stated. */
+  private static void assertSame(CapturePoints points, Path servers) {
+    List<Request> expected = requests(CaptureSource.file(servers));
+    List<Request> found = requests(points);
+    long error =
+        points.statistics().stream()
+            .mapToLong(point -> Objects.requireNonNull(point.errorNanos()))
+            .max()
+            .orElseThrow();
+    assertThat(found).hasSameSizeAs(expected);
+    for (int i = 0; i < found.size(); i++) {
+      Request is = found.get(i);
+      Request was = expected.get(i);
+      assertThat(List.of(is.server(), is.requestClass(), is.client(), is.outcome(), is.bytesOut()))
+          .isEqualTo(
+              List.of(
+                  was.server(), was.requestClass(), was.client(), was.outcome(), was.bytesOut()));
+      assertThat(is.arrivalNanos())
+          .isBetween(was.arrivalNanos() - error, was.arrivalNanos() + error);
+      assertThat(is.departureNanos() - is.arrivalNanos())
+          .isBetween(
+              was.departureNanos() - was.arrivalNanos() - 100,
+              was.departureNanos() - was.arrivalNanos() + 100);
+    }
+  }
+
+  @Test
+  void hostsWhoseClocksDifferGiveTheRequestsOfOneCaptureAtTheServers() throws IOException {
+    TimedPackets truth = seenByServers();
+    Path web = point("web", truth, WEB, at -> at, packet -> true);
+    Path app = point("app", truth, APP, at -> at + 700 * MILLI, packet -> true);
+    Path base = point("base", truth, BASE, at -> at - 5 * SECOND, packet -> true);
+
+    CapturePoints points = joined(web, app, base);
+
+    List<PointStatistics> clocks = points.statistics();
+    assertThat(clocks)
+        .extracting(PointStatistics::comparedWith)
+        .containsExactly(null, web.toString(), app.toString());
+    assertThat(clocks.get(1).clock().getFirst().offsetNanos())
+        .isBetween(700 * MILLI - 60_000, 700 * MILLI + 60_000);
+    assertThat(clocks.get(2).clock().getFirst().offsetNanos())
+        .isBetween(-5 * SECOND - 120_000, -5 * SECOND + 120_000);
+    assertThat(clocks.get(2).errorNanos()).isLessThan(250_000L);
+    assertThat(clocks.get(1).roundTripNanos()).isBetween(150_000L, 250_000L);
+    assertSame(points, servers(truth));
+  }
+
+  @Test
+  void aPacketThatTwoPointsSawCountsOnceAndAsTheServerSawIt() throws IOException {
+    TimedPackets truth = seenByServers();
+    Path app = point("app", truth, APP, at -> at + 3 * MILLI, packet -> true);
+    Path web = point("web", truth, WEB, at -> at, packet -> true);
+
+    List<Request> requests = new ArrayList<>();
+    ReadResult result = CaptureReader.read(joined(app, web), ReadOptions.defaults(), requests::add);
+
+    assertThat(result.statistics().packets()).isEqualTo(truth.packets().size());
+    assertThat(result.statistics().losses()).isEmpty();
+    assertThat(requests).hasSize(600);
+  }
+
+  @Test
+  void clocksThatDriftAndAreSetGiveTheSameRequests() throws IOException {
+    TimedPackets truth = seenByServers();
+    Path web = point("web", truth, WEB, at -> at, packet -> true);
+    Path app = point("app", truth, APP, at -> at + Math.round((at - START) * 2e-4), packet -> true);
+    long set = START + 5 * SECOND;
+    Path base = point("base", truth, BASE, at -> at - (at < set ? 0 : 2 * SECOND), packet -> true);
+
+    CapturePoints points = joined(web, app, base);
+
+    PointStatistics drifting = points.statistics().get(1);
+    assertThat(drifting.clock())
+        .singleElement()
+        .satisfies(clock -> assertThat(clock.driftPpm()).isBetween(190.0, 210.0));
+    PointStatistics stepping = points.statistics().get(2);
+    assertThat(stepping.clock()).hasSize(2);
+    assertThat(stepping.warnings()).singleElement().asString().contains("set back by 2,000.");
+    assertSame(points, servers(truth));
+  }
+
+  @Test
+  void whatOneRecorderMissesIsNotFilledInAndRecordingsOfOtherLengthsAreUsedWhole()
+      throws IOException {
+    TimedPackets truth = seenByServers();
+    Path web = point("web", truth, WEB, at -> at, packet -> true);
+    long began = START + 3 * SECOND;
+    Path app = point("app", truth, APP, at -> at + SECOND, packet -> packet.timeNanos() >= began);
+
+    List<Request> requests = requests(joined(web, app));
+
+    long all =
+        requests(CaptureSource.file(servers(truth))).stream()
+            .filter(request -> request.server().equals(APP + ":8080"))
+            .count();
+    assertThat(requests.stream().filter(request -> request.server().equals(APP + ":8080")))
+        .hasSizeBetween((int) all - 1, (int) all);
+  }
+
+  @Test
+  void partsOfOneRecordingAreNoPoints() throws IOException {
+    TimedPackets truth = seenByServers();
+    int half = truth.packets().size() / 2;
+    List<Packet> all = truth.packets();
+    Path first = directory.resolve("first.pcap");
+    Files.write(first, truth.with(all.subList(0, half)).toBytes());
+    Path second = directory.resolve("second.pcap");
+    Files.write(second, truth.with(all.subList(half, all.size())).toBytes());
+
+    assertThat(CapturePoints.find(List.of(CaptureSource.file(first), CaptureSource.file(second))))
+        .isNull();
+  }
+
+  @Test
+  void partsOfAHostsRecordingAreToldByTheirName() throws IOException {
+    TimedPackets truth = seenByServers();
+    Path web = point("web", truth, WEB, at -> at, packet -> true);
+    Path app = point("app", truth, APP, at -> at + SECOND, packet -> true);
+    TimedPackets whole = TimedPackets.of(Files.readAllBytes(app));
+    int half = whole.packets().size() / 2;
+    Path early = directory.resolve("early.pcap");
+    Files.write(early, whole.with(whole.packets().subList(0, half)).toBytes());
+    Path late = directory.resolve("late.pcap");
+    Files.write(late, whole.with(whole.packets().subList(half, whole.packets().size())).toBytes());
+
+    List<Request> divided =
+        requests(
+            CapturePoints.of(
+                List.of(
+                    new CapturePoints.Point("web", List.of(CaptureSource.file(web))),
+                    new CapturePoints.Point(
+                        "app", List.of(CaptureSource.file(early), CaptureSource.file(late))))));
+
+    assertThat(divided).isEqualTo(requests(joined(web, app)));
+  }
+
+  @Test
+  void capturesThatCannotBeComparedAreRefused() throws IOException {
+    TimedPackets truth = seenByServers();
+    Path web = point("web", truth, WEB, at -> at, packet -> true);
+    Path base = point("base", truth, BASE, at -> at, packet -> true);
+
+    assertThatThrownBy(() -> joined(web, base))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContainingAll("web.pcap", "base.pcap", "share no packet", "mergecap");
+    Path app = point("app", truth, APP, at -> at, packet -> packet.isFrom(WEB) || packet.isTo(WEB));
+    assertThatThrownBy(() -> joined(web, app, base))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContainingAll("base.pcap", "share no packet", "leave this point out");
+    Path oneWay = point("one", truth, APP, at -> at, packet -> packet.isFrom(WEB));
+    assertThatThrownBy(() -> joined(web, oneWay))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("nearer to which host");
+    Path copy = Files.copy(web, directory.resolve("copy.pcap"));
+    assertThatThrownBy(() -> joined(web, copy))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("the same packets at the same times");
+  }
+}

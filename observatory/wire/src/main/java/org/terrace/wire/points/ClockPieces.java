@@ -1,0 +1,139 @@
+package org.terrace.wire.points;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fewest pieces in each of which a clock kept one rate. Pieces are made as long as the bounds
+ * allow, from the start and again from the end: where the one way ends a piece late, the other ends
+ * it early, and what changed the clock lies between. Immutable.
+ *
+ * @param early by piece but the last, the first bound that may be beyond its end
+ * @param late by piece but the last, the first bound that must be beyond it
+ */
+record ClockPieces(List<Integer> early, List<Integer> late) {
+  /** The most pieces: a clock that is set more often, or packets that are not the same ones. */
+  static final int PIECES_MAX = 16;
+
+  ClockPieces {
+    early = List.copyOf(early);
+    late = List.copyOf(late);
+  }
+
+  /** The pieces of bounds, which are not empty; null when there would be too many. */
+  static @Nullable ClockPieces of(ClockBounds bounds) {
+    List<Integer> late = new ArrayList<>();
+    for (int start = 0; start < bounds.size(); ) {
+      start = end(bounds, start);
+      late.add(start);
+      if (late.size() > PIECES_MAX) {
+        return null;
+      }
+    }
+    List<Integer> early = new ArrayList<>();
+    for (int end = bounds.size(); end > 0 && early.size() < late.size(); ) {
+      end = start(bounds, end);
+      early.add(end);
+    }
+    late.removeLast();
+    early.removeLast();
+    Collections.reverse(early);
+    return new ClockPieces(early.size() == late.size() ? early : late, late);
+  }
+
+  /** The end of the longest piece from a start on: doubling, then halving. */
+  private static int end(ClockBounds bounds, int start) {
+    int good = start + 1;
+    int bad = bounds.size() + 1;
+    for (int length = bounds.size() - start; good + 1 < bad; ) {
+      int tried = Math.min(start + length, bounds.size());
+      if (FeasibleLines.of(bounds, start, tried) != null) {
+        good = tried;
+      } else {
+        bad = tried;
+      }
+      length = (good + bad) / 2 - start;
+    }
+    return good;
+  }
+
+  private static int start(ClockBounds bounds, int end) {
+    int good = end - 1;
+    int bad = -1;
+    for (int length = end; bad + 1 < good; ) {
+      int tried = Math.max(end - length, 0);
+      if (FeasibleLines.of(bounds, tried, end) != null) {
+        good = tried;
+      } else {
+        bad = tried;
+      }
+      length = end - (good + bad) / 2;
+    }
+    return good;
+  }
+
+  int size() {
+    return late.size() + 1;
+  }
+
+  /** The first bound that is surely of a piece. */
+  int surelyFirst(int piece) {
+    return piece == 0 ? 0 : late.get(piece - 1);
+  }
+
+  /** The lines of a piece that is as long as can be. */
+  @Nullable FeasibleLines longest(int piece, ClockBounds bounds) {
+    int end = piece == late.size() ? bounds.size() : late.get(piece);
+    return FeasibleLines.of(bounds, surelyFirst(piece), end);
+  }
+
+  /** The bound after the last one that is surely of a piece. */
+  int surelyEnd(int piece, ClockBounds bounds) {
+    return piece == late.size() ? bounds.size() : early.get(piece);
+  }
+
+  /**
+   * The first bound of each piece, and the end of the last. Of the bounds that may be of either of
+   * two pieces, so many are the earlier one's that the delays which both imply are shortest.
+   */
+  int[] starts(ClockBounds bounds) {
+    int[] starts = new int[size() + 1];
+    starts[size()] = bounds.size();
+    for (int piece = 1; piece < size(); piece++) {
+      ClockPiece before = surely(piece - 1, bounds);
+      ClockPiece after = surely(piece, bounds);
+      int from = early.get(piece - 1);
+      int to = late.get(piece - 1);
+      starts[piece] =
+          before == null || after == null
+              ? from + (to - from) / 2
+              : shortest(bounds, before, after, from, to);
+      starts[piece] = Math.max(starts[piece], starts[piece - 1] + 1);
+    }
+    return starts;
+  }
+
+  private @Nullable ClockPiece surely(int piece, ClockBounds bounds) {
+    int from = surelyFirst(piece);
+    int to = surelyEnd(piece, bounds);
+    FeasibleLines lines = from < to ? FeasibleLines.of(bounds, from, to) : null;
+    return lines == null || !lines.isBounded() ? null : lines.middle(0, bounds.timesNanos()[from]);
+  }
+
+  private static int shortest(
+      ClockBounds bounds, ClockPiece before, ClockPiece after, int from, int to) {
+    int shortest = from;
+    double gain = 0;
+    double least = 0;
+    for (int at = from; at < to; at++) {
+      gain += (double) bounds.delayNanos(at, before) - bounds.delayNanos(at, after);
+      if (gain < least) {
+        least = gain;
+        shortest = at + 1;
+      }
+    }
+    return shortest;
+  }
+}

@@ -1,0 +1,105 @@
+package org.terrace.wire.points;
+
+import org.terrace.wire.packet.PacketParser;
+
+/**
+ * The first reading of a capture point: a sample of its packets, and the services that it saw.
+ * Memory is bounded, whatever the size of its captures. Confined to one thread.
+ */
+public final class PointScan {
+  /** Packets sampled of all points together: some 100 MB. */
+  public static final int SAMPLED_MAX = 1 << 20;
+
+  /** Services, of a client's host each, that are told apart at one point. */
+  static final int SERVICES_MAX = 1 << 20;
+
+  /** Ends of connections that were seen to serve. */
+  private static final int SERVING_MAX = 1 << 16;
+
+  private static final long COARSEST_STEP_NANOS = 1_000_000_000;
+
+  private final PacketMark mark = new PacketMark();
+  private final PacketSample sample;
+  private final LongTable services = new LongTable(SERVICES_MAX);
+  private final LongTable serving = new LongTable(SERVING_MAX);
+  private long packets;
+  private long firstNanos;
+  private long lastNanos;
+  private long lastNumber;
+  private long earliestNanos = Long.MAX_VALUE;
+  private long latestNanos = Long.MIN_VALUE;
+  private long stepNanos = COARSEST_STEP_NANOS;
+
+  /** A point of which nothing was read yet, of so many that are read. */
+  public PointScan(int points) {
+    sample = new PacketSample(Math.max(2, SAMPLED_MAX / points));
+  }
+
+  /** Takes in one packet, of whatever protocol; numbers rise. */
+  public void packet(long number, long timeNanos) {
+    if (packets == 0) {
+      firstNanos = timeNanos;
+    }
+    packets++;
+    lastNanos = timeNanos;
+    lastNumber = number;
+    earliestNanos = Math.min(earliestNanos, timeNanos);
+    latestNanos = Math.max(latestNanos, timeNanos);
+    while (timeNanos % stepNanos != 0) {
+      stepNanos /= 10;
+    }
+  }
+
+  /** Takes in what a packet is, if it is one of TCP. */
+  public void tcp(PacketParser packet, byte[] bytes, long number, long timeNanos) {
+    mark.fill(packet, bytes);
+    sample.add(mark, number, timeNanos);
+    if (!services.contains(mark.service())) {
+      services.put(mark.service(), 0);
+    }
+    serving.put(mark.opened(packet), 0);
+  }
+
+  /** The packets so far. */
+  public long packets() {
+    return packets;
+  }
+
+  PacketSample sample() {
+    return sample;
+  }
+
+  LongTable services() {
+    return services;
+  }
+
+  LongTable serving() {
+    return serving;
+  }
+
+  /** The steps in which its times are told: a power of ten that divides all of them. */
+  long stepNanos() {
+    return stepNanos;
+  }
+
+  /** The time of its first packet, converted. */
+  long startNanos(PieceClock clock) {
+    return clock.timeNanos(0, firstNanos);
+  }
+
+  /** The time of its last packet, converted. */
+  long endNanos(PieceClock clock) {
+    return clock.timeNanos(lastNumber, lastNanos);
+  }
+
+  /**
+   * Whether the times of two points overlap, as they stand in the files, by more than a tenth of
+   * the shorter: where one recording was divided, a few packets may be out of order.
+   */
+  boolean overlaps(PointScan other) {
+    long overlap =
+        Math.min(latestNanos, other.latestNanos) - Math.max(earliestNanos, other.earliestNanos);
+    long shorter = Math.min(latestNanos - earliestNanos, other.latestNanos - other.earliestNanos);
+    return packets > 0 && other.packets > 0 && overlap > shorter / 10;
+  }
+}
