@@ -96,14 +96,18 @@ final class PointPackets implements Closeable {
           capture.name() + ": there is no such file. Check the path of the capture.",
           e);
     } catch (IOException e) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          capture.name()
-              + ": expected a readable packet capture, but opening it failed ("
-              + e.getMessage()
-              + "). Check that it is a whole file and that you may read it.",
-          e);
+      throw unreadable(capture, e);
     }
+  }
+
+  private static TerraceException unreadable(CaptureSource capture, IOException cause) {
+    return new TerraceException(
+        ErrorCode.BAD_INPUT,
+        capture.name()
+            + ": expected a readable packet capture, but opening it failed ("
+            + cause.getMessage()
+            + "). Check that it is a whole file and that you may read it.",
+        cause);
   }
 
   private void end(PacketStream current) {
@@ -157,7 +161,7 @@ final class PointPackets implements Closeable {
       try {
         open.close();
       } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
+        throw unreadable(captures.get(opened - 1), e);
       }
     }
   }

@@ -22,6 +22,9 @@ record ClockFit(
     PieceClock clock, List<ClockStretch> stretches, double errorNanos, List<String> changes) {
   private static final double PER_MILLION = 1e6;
 
+  /** Times at which a clock was set that are told one by one. */
+  private static final int STEPS_LISTED = 10;
+
   ClockFit {
     stretches = List.copyOf(stretches);
     changes = List.copyOf(changes);
@@ -101,29 +104,46 @@ record ClockFit(
   private static List<String> changes(
       ClockBounds bounds, ClockPieces pieces, List<ClockPiece> corrections, double errorNanos) {
     List<String> changes = new ArrayList<>();
+    int rates = 0;
+    int unlisted = 0;
     for (int piece = 1; piece < pieces.size(); piece++) {
       long before = bounds.timesNanos()[Math.max(0, pieces.surelyEnd(piece - 1, bounds) - 1)];
       long after = bounds.timesNanos()[Math.min(bounds.size() - 1, pieces.surelyFirst(piece))];
       ClockPiece old = corrections.get(piece - 1);
       ClockPiece fresh = corrections.get(piece);
-      long step = old.correctionNanos(before) - fresh.correctionNanos(after);
-      String between =
-          String.format(
-              Locale.ROOT,
-              "between %s and %s by the reference's clock",
-              instant(old.convert(before)),
-              instant(fresh.convert(after)));
-      changes.add(
-          Math.abs(step) > 2 * errorNanos
-              ? String.format(
-                  Locale.ROOT,
-                  "its clock was set %s by %,.3f ms %s",
-                  step > 0 ? "forward" : "back",
-                  Math.abs(step) / 1e6,
-                  between)
-              : "the rate of its clock changed " + between);
+      long step = step(old, fresh, before, after);
+      if (Math.abs(step) <= 2 * errorNanos) {
+        rates++;
+      } else if (changes.size() == STEPS_LISTED) {
+        unlisted++;
+      } else {
+        changes.add(
+            String.format(
+                Locale.ROOT,
+                "its clock was set %s by %,.3f ms between %s and %s by the reference's clock",
+                step > 0 ? "forward" : "back",
+                Math.abs(step) / 1e6,
+                instant(old.convert(before)),
+                instant(fresh.convert(after))));
+      }
+    }
+    if (unlisted > 0) {
+      changes.add("its clock was set " + unlisted + " times more");
+    }
+    if (rates > 0) {
+      changes.add("the rate of its clock changed " + rates + (rates == 1 ? " time" : " times"));
     }
     return changes;
+  }
+
+  /** The least step between two times; none if the pieces meet between them. */
+  private static long step(ClockPiece old, ClockPiece fresh, long before, long after) {
+    long first = old.correctionNanos(before) - fresh.correctionNanos(before);
+    long last = old.correctionNanos(after) - fresh.correctionNanos(after);
+    if (Long.signum(first) != Long.signum(last)) {
+      return 0;
+    }
+    return Math.abs(first) < Math.abs(last) ? first : last;
   }
 
   private static Instant instant(long nanos) {

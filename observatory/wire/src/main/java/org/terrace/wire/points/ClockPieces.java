@@ -3,6 +3,7 @@ package org.terrace.wire.points;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 record ClockPieces(List<Integer> early, List<Integer> late) {
   /** The most pieces: a clock that is set more often, or packets that are not the same ones. */
-  static final int PIECES_MAX = 16;
+  static final int PIECES_MAX = 256;
+
+  /** Bounds that are tried at once first, before more are. */
+  private static final int TRIED_FIRST = 64;
 
   ClockPieces {
     early = List.copyOf(early);
@@ -45,31 +49,29 @@ record ClockPieces(List<Integer> early, List<Integer> late) {
 
   /** The end of the longest piece from a start on: doubling, then halving. */
   private static int end(ClockBounds bounds, int start) {
-    int good = start + 1;
-    int bad = bounds.size() + 1;
-    for (int length = bounds.size() - start; good + 1 < bad; ) {
-      int tried = Math.min(start + length, bounds.size());
-      if (FeasibleLines.of(bounds, start, tried) != null) {
-        good = tried;
-      } else {
-        bad = tried;
-      }
-      length = (good + bad) / 2 - start;
-    }
-    return good;
+    int most = bounds.size() - start;
+    return start + longest(most, length -> isPiece(bounds, start, start + length));
   }
 
   private static int start(ClockBounds bounds, int end) {
-    int good = end - 1;
-    int bad = -1;
-    for (int length = end; bad + 1 < good; ) {
-      int tried = Math.max(end - length, 0);
-      if (FeasibleLines.of(bounds, tried, end) != null) {
+    return end - longest(end, length -> isPiece(bounds, end - length, end));
+  }
+
+  private static boolean isPiece(ClockBounds bounds, int from, int to) {
+    return FeasibleLines.of(bounds, from, to) != null;
+  }
+
+  /** The greatest length up to a number that is good, as all shorter ones are; 1 is. */
+  private static int longest(int most, IntPredicate isGood) {
+    int good = 1;
+    int bad = most + 1;
+    for (int tried = Math.min(most, TRIED_FIRST); good + 1 < bad; ) {
+      if (isGood.test(tried)) {
         good = tried;
       } else {
         bad = tried;
       }
-      length = end - (good + bad) / 2;
+      tried = bad > most ? Math.min(most, good * 2) : good + (bad - good) / 2;
     }
     return good;
   }
