@@ -247,6 +247,9 @@ final class AnalyzeCommand implements Callable<Integer> {
     List<Sample> samples = new ArrayList<>(capture.wire().samples());
     samples.addAll(events.samples());
     List<String> notes = new ArrayList<>(PointInput.warnings(points));
+    if (joined != null && joined.hasGuessed()) {
+      notes.add(PointInput.GUESSED);
+    }
     notes.addAll(capture.losses());
     notes.addAll(events.notes());
     notes.addAll(EventInput.strangers(events.events(), capture.wire().servers()));

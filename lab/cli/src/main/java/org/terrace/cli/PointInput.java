@@ -17,6 +17,11 @@ import org.terrace.wire.statistics.PointStatistics;
 
 /** The captures of several hosts as a user gives them, and what is said of their clocks. */
 final class PointInput {
+  /** The warning of connections of which nothing told the point nearest to the server. */
+  static final String GUESSED =
+      "Some connections that several capture points saw are told as the first of these saw them:"
+          + " too few packets tell which is nearest to the server.";
+
   private static final String STANDARD_INPUT = "-";
   private static final double NANOS_PER_MILLI = 1e6;
 

@@ -153,6 +153,14 @@ public final class CapturePoints implements CaptureSource {
     return joined.statistics();
   }
 
+  /**
+   * Whether some packets counted as the first of several points saw them, as nothing told which was
+   * nearest to the server; known once they were read.
+   */
+  public boolean hasGuessed() {
+    return joined.hasGuessed();
+  }
+
   /** Opens all points, their times converted; whoever opened them closes them. */
   List<PointPackets> open(
       long framesBefore, int reorderPackets, Counters counters, HostNames hostNames) {

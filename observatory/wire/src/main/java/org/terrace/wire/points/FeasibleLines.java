@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeasibleLines {
   /** The nanoseconds that calculation with floating point may be off by. */
-  private static final double ROUNDING_NANOS = 0.05;
+  private static final double ROUNDING_NANOS = 0.001;
 
   private final BoundHull upper;
   private final BoundHull lower;

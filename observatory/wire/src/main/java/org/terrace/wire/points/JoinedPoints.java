@@ -64,6 +64,14 @@ public final class JoinedPoints {
     return choice.counts(point, packet, timeNanos);
   }
 
+  /**
+   * Whether some packets counted as the first of several points saw them, as nothing told which was
+   * nearest to the server; known once they were read.
+   */
+  public boolean hasGuessed() {
+    return choice.hasGuessed();
+  }
+
   /** What the points saw and what was found of their clocks. */
   public List<PointStatistics> statistics() {
     List<PointStatistics> all = new ArrayList<>();

@@ -17,29 +17,28 @@ final class PacketSample {
   private static final int FROM_LESSER = 1;
   private static final int AMBIGUOUS = 2;
 
+  /**
+   * An entry begins with its identity; its numbers lie together, which takes few reads of memory.
+   */
+  private static final int CONTENT = 1;
+
+  private static final int HOSTS = 2;
+  private static final int TIME_NANOS = 3;
+
+  /** The number of the packet, and below it the flags. */
+  private static final int NUMBER = 4;
+
+  private static final int WIDTH = 5;
+  private static final int FLAG_BITS = 2;
+
   private final int entriesMax;
   private int level;
   private int size;
-  private long[] identities;
-  private long[] contents;
-  private long[] hosts;
-  private long[] timesNanos;
-  private long[] numbers;
-  private byte[] flags;
+  private long[] entries = new long[256 * WIDTH];
 
   /** An empty sample of at most so many packets. */
   PacketSample(int entriesMax) {
     this.entriesMax = entriesMax;
-    allocate(256);
-  }
-
-  private void allocate(int capacity) {
-    identities = new long[capacity];
-    contents = new long[capacity];
-    hosts = new long[capacity];
-    timesNanos = new long[capacity];
-    numbers = new long[capacity];
-    flags = new byte[capacity];
   }
 
   /** Takes a packet in, if its identity says so. */
@@ -49,27 +48,27 @@ final class PacketSample {
       return;
     }
     int at = find(identity);
-    if (identities[at] == identity) {
+    if (entries[at] == identity) {
       boolean copy =
-          contents[at] == mark.content() && Math.abs(timeNanos - timesNanos[at]) < COPY_NANOS_MAX;
+          entries[at + CONTENT] == mark.content()
+              && Math.abs(timeNanos - entries[at + TIME_NANOS]) < COPY_NANOS_MAX;
       if (!copy) {
-        flags[at] |= AMBIGUOUS;
+        entries[at + NUMBER] |= AMBIGUOUS;
       }
       return;
     }
-    identities[at] = identity;
-    contents[at] = mark.content();
-    hosts[at] = mark.hosts();
-    timesNanos[at] = timeNanos;
-    numbers[at] = number;
-    flags[at] = (byte) (mark.fromLesser() ? FROM_LESSER : 0);
+    entries[at] = identity;
+    entries[at + CONTENT] = mark.content();
+    entries[at + HOSTS] = mark.hosts();
+    entries[at + TIME_NANOS] = timeNanos;
+    entries[at + NUMBER] = number << FLAG_BITS | (mark.fromLesser() ? FROM_LESSER : 0);
     size++;
     while (size >= entriesMax) {
       level++;
-      rebuild(identities.length);
+      rebuild(entries.length);
     }
-    if (size * 2 >= identities.length) {
-      rebuild(identities.length * 2);
+    if (size * 2 >= entries.length / WIDTH) {
+      rebuild(entries.length * 2);
     }
   }
 
@@ -78,36 +77,26 @@ final class PacketSample {
     return level == 0 || Bytes.mix(identity ^ SAMPLING) >>> (64 - level) == 0;
   }
 
-  private void rebuild(int capacity) {
-    long[] oldIdentities = identities;
-    long[] oldContents = contents;
-    long[] oldHosts = hosts;
-    long[] oldTimesNanos = timesNanos;
-    long[] oldNumbers = numbers;
-    byte[] oldFlags = flags;
-    allocate(capacity);
+  private void rebuild(int length) {
+    long[] old = entries;
+    entries = new long[length];
     size = 0;
-    for (int i = 0; i < oldIdentities.length; i++) {
-      if (oldIdentities[i] != 0 && isSampled(oldIdentities[i], level)) {
-        int at = find(oldIdentities[i]);
-        identities[at] = oldIdentities[i];
-        contents[at] = oldContents[i];
-        hosts[at] = oldHosts[i];
-        timesNanos[at] = oldTimesNanos[i];
-        numbers[at] = oldNumbers[i];
-        flags[at] = oldFlags[i];
+    for (int from = 0; from < old.length; from += WIDTH) {
+      if (old[from] != 0 && isSampled(old[from], level)) {
+        System.arraycopy(old, from, entries, find(old[from]), WIDTH);
         size++;
       }
     }
   }
 
+  /** The index of an identity's entry, or of the free one in which it would be. */
   private int find(long identity) {
-    int mask = identities.length - 1;
-    int at = (int) identity & mask;
-    while (identities[at] != 0 && identities[at] != identity) {
-      at = at + 1 & mask;
+    int mask = entries.length / WIDTH - 1;
+    int place = (int) identity & mask;
+    while (entries[place * WIDTH] != 0 && entries[place * WIDTH] != identity) {
+      place = place + 1 & mask;
     }
-    return at;
+    return place * WIDTH;
   }
 
   /** Its packets now. */
@@ -129,39 +118,39 @@ final class PacketSample {
   SharedPackets sharedWith(PacketSample other, PieceClock clock) {
     int common = Math.max(level, other.level);
     int[] own = new int[Math.min(size, other.size)];
-    int[] theirs = new int[own.length];
     long[] order = new long[own.length];
     int shared = 0;
-    for (int i = 0; i < identities.length; i++) {
-      if (identities[i] != 0 && isSampled(identities[i], common) && !isAmbiguous(i)) {
-        int at = other.find(identities[i]);
-        if (other.identities[at] == identities[i]
-            && !other.isAmbiguous(at)
-            && other.contents[at] == contents[i]) {
-          own[shared] = i;
-          theirs[shared] = at;
-          order[shared++] = numbers[i];
-        }
+    for (int at = 0; at < entries.length; at += WIDTH) {
+      if (entries[at] != 0 && isSampled(entries[at], common) && isSharedWith(other, at)) {
+        own[shared] = at;
+        order[shared++] = number(at);
       }
     }
     long[] sorted = Arrays.copyOf(order, shared);
     Arrays.sort(sorted);
     SharedPackets packets = new SharedPackets(shared);
     for (int i = 0; i < shared; i++) {
-      int at = Arrays.binarySearch(sorted, order[i]);
-      int there = theirs[i];
+      int at = own[i];
+      int there = other.find(entries[at]);
       packets.set(
-          at,
+          Arrays.binarySearch(sorted, order[i]),
           order[i],
-          timesNanos[own[i]],
-          clock.timeNanos(other.numbers[there], other.timesNanos[there]),
-          hosts[own[i]],
-          (flags[own[i]] & FROM_LESSER) != 0);
+          entries[at + TIME_NANOS],
+          clock.timeNanos(other.number(there), other.entries[there + TIME_NANOS]),
+          entries[at + HOSTS],
+          (entries[at + NUMBER] & FROM_LESSER) != 0);
     }
     return packets;
   }
 
-  private boolean isAmbiguous(int at) {
-    return (flags[at] & AMBIGUOUS) != 0;
+  private boolean isSharedWith(PacketSample other, int at) {
+    int there = other.find(entries[at]);
+    return other.entries[there] == entries[at]
+        && other.entries[there + CONTENT] == entries[at + CONTENT]
+        && ((entries[at + NUMBER] | other.entries[there + NUMBER]) & AMBIGUOUS) == 0;
+  }
+
+  private long number(int at) {
+    return entries[at + NUMBER] >>> FLAG_BITS;
   }
 }

@@ -1,8 +1,6 @@
 package org.terrace.wire.points;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.stream.LongStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +16,21 @@ final class PathSides {
   /** Packets further apart tell nothing. */
   private static final long GAP_NANOS_MAX = 1_000_000_000;
 
-  private final Map<Long, Votes> byHosts = new HashMap<>();
-  private final long slackNanos;
-  private final @Nullable Long roundTripNanos;
+  private static final int NONE = -1;
 
-  private static final class Votes {
-    private int lesserSent = -1;
-    private int greaterSent = -1;
-    private int sure;
-  }
+  private final long slackNanos;
+
+  /** By the hosts of packets, their place in the arrays below. */
+  private final LongTable places = new LongTable(Integer.MAX_VALUE);
+
+  private int[] lesserSent = new int[0];
+  private int[] greaterSent = new int[0];
+
+  /** Pairs of packets by which the lesser host is on the first point's side, less the others. */
+  private int[] votes = new int[0];
+
+  private final long[] roundTrips;
+  private int trips;
 
   /**
    * The sides that shared packets tell.
@@ -35,48 +39,59 @@ final class PathSides {
    */
   PathSides(SharedPackets packets, long slackNanos) {
     this.slackNanos = slackNanos;
-    LongStream.Builder roundTrips = LongStream.builder();
+    roundTrips = new long[packets.size()];
     for (int at = 0; at < packets.size(); at++) {
-      Votes votes = byHosts.computeIfAbsent(packets.hosts(at), hosts -> new Votes());
+      int place = place(packets.hosts(at));
       boolean fromLesser = packets.fromLesser(at);
-      int opposite = fromLesser ? votes.greaterSent : votes.lesserSent;
-      if (opposite >= 0) {
-        vote(votes, packets, fromLesser ? at : opposite, fromLesser ? opposite : at, roundTrips);
+      int opposite = fromLesser ? greaterSent[place] : lesserSent[place];
+      if (opposite != NONE) {
+        vote(place, packets, fromLesser ? at : opposite, fromLesser ? opposite : at);
       }
       if (fromLesser) {
-        votes.lesserSent = at;
+        lesserSent[place] = at;
       } else {
-        votes.greaterSent = at;
+        greaterSent[place] = at;
       }
     }
-    long[] sorted = roundTrips.build().sorted().toArray();
-    roundTripNanos = sorted.length == 0 ? null : sorted[sorted.length / 2];
+    Arrays.sort(roundTrips, 0, trips);
   }
 
-  private void vote(
-      Votes votes,
-      SharedPackets packets,
-      int lesserSent,
-      int greaterSent,
-      LongStream.Builder roundTrips) {
-    long gap = Math.abs(packets.timeNanos(lesserSent) - packets.timeNanos(greaterSent));
+  private int place(long hosts) {
+    int known = places.get(hosts);
+    if (known != LongTable.ABSENT) {
+      return known;
+    }
+    int place = places.size();
+    places.put(hosts, place);
+    if (place == votes.length) {
+      lesserSent = Arrays.copyOf(lesserSent, place * 2 + 16);
+      greaterSent = Arrays.copyOf(greaterSent, lesserSent.length);
+      votes = Arrays.copyOf(votes, lesserSent.length);
+    }
+    lesserSent[place] = NONE;
+    greaterSent[place] = NONE;
+    return place;
+  }
+
+  private void vote(int place, SharedPackets packets, int lesserSends, int greaterSends) {
+    long gap = Math.abs(packets.timeNanos(lesserSends) - packets.timeNanos(greaterSends));
     if (gap > GAP_NANOS_MAX) {
       return;
     }
-    long difference = packets.leadNanos(lesserSent) - packets.leadNanos(greaterSent);
+    long difference = packets.leadNanos(lesserSends) - packets.leadNanos(greaterSends);
     if (Math.abs(difference) > slackNanos + gap * DRIFT_MAX) {
-      votes.sure += Long.signum(difference);
-      roundTrips.add(Math.abs(difference));
+      votes[place] += Long.signum(difference);
+      roundTrips[trips++] = Math.abs(difference);
     }
   }
 
   /**
-   * Which host the first point is nearer to: 1 for the lesser, -1 for the greater, 0 when nothing
-   * tells.
+   * The host that the first point is nearer to: 1 for the lesser, -1 for the greater, 0 when
+   * nothing tells.
    */
   int nearer(long hosts) {
-    Votes votes = byHosts.get(hosts);
-    return votes == null ? 0 : Integer.signum(votes.sure);
+    int place = places.get(hosts);
+    return place == LongTable.ABSENT ? 0 : Integer.signum(votes[place]);
   }
 
   /**
@@ -84,6 +99,6 @@ final class PathSides {
    * known.
    */
   @Nullable Long roundTripNanos() {
-    return roundTripNanos;
+    return trips == 0 ? null : Long.valueOf(roundTrips[trips / 2]);
   }
 }

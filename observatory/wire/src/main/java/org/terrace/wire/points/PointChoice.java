@@ -96,7 +96,7 @@ final class PointChoice {
       int nearest = Long.numberOfTrailingZeros(seenBy[at]);
       for (int point = nearest + 1; point < scans.size(); point++) {
         if ((seenBy[at] & 1L << point) != 0) {
-          int side = tree.sides(point, nearest).nearer(mark.hosts());
+          int side = tree.nearer(point, nearest, mark.hosts());
           guessed |= side == 0;
           nearest = side == (servesLesser ? 1 : -1) ? point : nearest;
         }

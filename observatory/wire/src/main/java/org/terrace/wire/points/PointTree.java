@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -17,7 +18,10 @@ final class PointTree {
 
   private final List<String> names;
   private final List<PointScan> scans;
+
+  /** By point, its comparisons with the points before it, as their clocks stand. */
   private final PointPair[][] raw;
+
   private final int[] parents;
   private final PointPair[] pairs;
   private final PieceClock[] clocks;
@@ -43,13 +47,15 @@ final class PointTree {
 
   private void compareAll() {
     for (int point = 0; point < raw.length; point++) {
-      for (int other = 0; other < raw.length; other++) {
-        if (point != other) {
-          raw[point][other] =
-              PointPair.of(scans.get(point), scans.get(other), PieceClock.REFERENCE, 0);
-        }
+      for (int other = 0; other < point; other++) {
+        raw[point][other] =
+            PointPair.of(scans.get(point), scans.get(other), PieceClock.REFERENCE, 0);
       }
     }
+  }
+
+  private PointPair raw(int point, int other) {
+    return raw[Math.max(point, other)][Math.min(point, other)];
   }
 
   private void attachNearest() {
@@ -58,8 +64,8 @@ final class PointTree {
     double least = Double.POSITIVE_INFINITY;
     for (int point = 0; point < raw.length; point++) {
       for (int parent = 0; parent < raw.length && clocks[point] == null; parent++) {
-        if (clocks[parent] != null && raw[point][parent].isUsable()) {
-          double error = raw[point][parent].errorNanos() + errors[parent];
+        if (clocks[parent] != null && raw(point, parent).isUsable()) {
+          double error = raw(point, parent).errorNanos() + errors[parent];
           if (nearest == NONE || error < least) {
             nearest = point;
             over = parent;
@@ -76,7 +82,9 @@ final class PointTree {
 
   private void attach(int point, int parent) {
     PointPair pair =
-        PointPair.of(scans.get(point), scans.get(parent), clocks[parent], errors[parent]);
+        parent == 0
+            ? raw(point, parent)
+            : PointPair.of(scans.get(point), scans.get(parent), clocks[parent], errors[parent]);
     ClockFit fit = pair.fit();
     if (fit == null || !pair.isUsable()) {
       throw refused(point, "compared with " + names.get(parent) + ", " + pair.refusal());
@@ -99,9 +107,9 @@ final class PointTree {
     }
     int left = first;
     String reasons =
-        Arrays.stream(raw[left])
-            .filter(pair -> pair != null && pair.refusal() != null)
-            .map(PointPair::refusal)
+        IntStream.range(0, clocks.length)
+            .filter(other -> clocks[other] != null)
+            .mapToObj(other -> raw(left, other).refusal())
             .distinct()
             .collect(Collectors.joining("; or "));
     return refused(left, "compared with " + String.join(", ", attached) + ", " + reasons);
@@ -139,8 +147,12 @@ final class PointTree {
     return errors[point];
   }
 
-  /** The sides on which two points stand of hosts, seen from the first. */
-  PathSides sides(int point, int other) {
-    return raw[point][other].sides();
+  /**
+   * The host of two that a point is nearer to than another point: 1 for the lesser, -1 for the
+   * greater, 0 when nothing tells.
+   */
+  int nearer(int point, int other, long hosts) {
+    int nearer = raw(point, other).sides().nearer(hosts);
+    return point > other ? nearer : -nearer;
   }
 }

@@ -21,7 +21,8 @@ class ClockPiecesTest {
       assertThat(fit == null).isEqualTo(pieces == null);
       if (pieces != null) {
         for (int piece = 1; piece < pieces.size(); piece++) {
-          assertThat(pieces.early().get(piece - 1)).isLessThanOrEqualTo(pieces.late().get(piece - 1));
+          assertThat(pieces.early().get(piece - 1))
+              .isLessThanOrEqualTo(pieces.late().get(piece - 1));
         }
         assertThat(Objects.requireNonNull(fit).stretches()).hasSize(pieces.size());
       }
@@ -38,7 +39,7 @@ class ClockPiecesTest {
     boolean[] upper = new boolean[size];
     boolean both = random.nextInt(4) > 0;
     for (int i = 0; i < size; i++) {
-      numbers[i] = i + 1;
+      numbers[i] = i + 1L;
       times[i] = START + random.nextLong(timeRange);
       upper[i] = both ? random.nextBoolean() : size % 2 == 0;
       long slack = random.nextInt(3) == 0 ? 0 : random.nextLong(boundRange);
@@ -61,7 +62,7 @@ class ClockPiecesTest {
       if (i % 1_000 == 0) {
         drift = random.nextDouble(-2e-4, 2e-4);
       }
-      numbers[i] = i + 1;
+      numbers[i] = i + 1L;
       times[i] = START + i * 10_000_000L;
       correction += drift * 10_000_000L;
       upper[i] = i % 2 == 0;
@@ -73,7 +74,10 @@ class ClockPiecesTest {
     ClockFit fit = Objects.requireNonNull(ClockFit.of(all, 0));
 
     assertThat(fit.stretches()).hasSizeBetween(10, 40);
-    assertThat(fit.changes()).singleElement().asString().startsWith("the rate of its clock changed");
+    assertThat(fit.changes())
+        .singleElement()
+        .asString()
+        .startsWith("the rate of its clock changed");
     for (int i = 0; i < size; i++) {
       long lead = fit.clock().timeNanos(numbers[i], times[i]) - times[i];
       assertThat(upper[i] ? bounds[i] - lead : lead - bounds[i]).isGreaterThan(-100_000);

@@ -77,6 +77,18 @@ class PacketSampleTest {
   }
 
   @Test
+  void aTransmissionThatIsLikeTheFirstInEverythingIsNotTakenForIt() {
+    PacketSample near = new PacketSample(100);
+    PacketSample far = new PacketSample(100);
+    add(near, packet(1), 1, 0);
+    add(near, packet(1), 2, 300_000_000);
+    add(far, packet(1), 1, 300_070_000);
+
+    assertThat(far.sharedWith(near, PieceClock.REFERENCE).size()).isZero();
+    assertThat(near.sharedWith(far, PieceClock.REFERENCE).size()).isZero();
+  }
+
+  @Test
   void aCopyOfAPacketInTheSameCaptureIsNoRetransmission() {
     PacketSample near = new PacketSample(100);
     PacketSample far = new PacketSample(100);
@@ -98,7 +110,10 @@ class PacketSampleTest {
     List<byte[]> known = new ArrayList<>();
     int taken = 0;
     for (int i = 1; i <= 20_000; i++) {
-      byte[] bytes = i % 3 == 0 && !known.isEmpty() ? known.get(random.nextInt(known.size())).clone() : packet(i).bytes();
+      byte[] bytes =
+          i % 3 == 0 && !known.isEmpty()
+              ? known.get(random.nextInt(known.size())).clone()
+              : packet(i).bytes();
       known.add(bytes.clone());
       for (int changes = random.nextInt(4); changes > 0; changes--) {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();

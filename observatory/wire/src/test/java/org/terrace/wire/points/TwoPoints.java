@@ -24,7 +24,7 @@ final class TwoPoints {
   private final List<Sight> near = new ArrayList<>();
   private final List<Sight> far = new ArrayList<>();
   private final List<Transmission> transmissions = new ArrayList<>();
-  private int identification;
+  private int sent;
 
   /** The clock of the far host, by the right time. */
   interface Clock {
@@ -38,7 +38,8 @@ final class TwoPoints {
    * @param backNanos the least delay of the way back
    * @param queueNanos what may be added to both
    * @param networkLoss the share of packets lost, and sent again
-   * @param recorderLoss the share of packets that a recorder misses
+   * @param recorderLoss the share of packets that a recorder misses; without it, transmissions have
+   *     no number by which they could be told apart
    */
   record Delays(
       long outwardNanos, long backNanos, long queueNanos, double networkLoss, double recorderLoss) {
@@ -58,12 +59,14 @@ final class TwoPoints {
   /**
    * One transmission of a packet.
    *
+   * @param number its number
    * @param packet the packet
    * @param outward whether the near host sent it
    * @param nearNanos the right time at which the near point saw it, or -1
    * @param farNanos the right time at which the far point saw it, or -1
    */
-  record Transmission(SeenPacket packet, boolean outward, long nearNanos, long farNanos) {}
+  record Transmission(
+      int number, SeenPacket packet, boolean outward, long nearNanos, long farNanos) {}
 
   TwoPoints(RandomGenerator random, Clock clock, Delays delays) {
     this.random = random;
@@ -100,7 +103,8 @@ final class TwoPoints {
               next[1 - side],
               flags,
               payload,
-              ++identification);
+              delays.recorderLoss() == 0 ? 0 : sent + 1);
+      sent++;
       boolean lost = random.nextDouble() < delays.networkLoss();
       long arrived =
           at
@@ -110,12 +114,16 @@ final class TwoPoints {
       long arrivedSeen = lost || random.nextDouble() < delays.recorderLoss() ? -1 : arrived;
       transmitted(
           new Transmission(
-              packet, outward, outward ? sentSeen : arrivedSeen, outward ? arrivedSeen : sentSeen));
+              sent,
+              packet,
+              outward,
+              outward ? sentSeen : arrivedSeen,
+              outward ? arrivedSeen : sentSeen));
       if (!lost) {
         next[side] += payload + ((flags & SYN) != 0 ? 1 : 0);
         return arrived;
       }
-      at += random.nextLong(200_000, 3_000_000);
+      at += random.nextLong(1_100_000, 5_000_000);
     }
   }
 
@@ -166,7 +174,7 @@ final class TwoPoints {
   }
 
   private static boolean isSeenAgain(Transmission each, Transmission other) {
-    return other.packet().identification() != each.packet().identification()
+    return other.number() != each.number()
         && other.packet().ports() == each.packet().ports()
         && other.packet().sequence() == each.packet().sequence()
         && other.packet().payload() == each.packet().payload()
