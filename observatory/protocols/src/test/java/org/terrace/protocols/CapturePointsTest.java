@@ -74,7 +74,7 @@ class CapturePointsTest {
     return TimedPackets.of(bytes.toByteArray()).sorted();
   }
 
-  /** What a host's own point records of it: its callees' packets sooner or later by the network. */
+  /** The capture at a host: its callees' packets are seen sooner or later by the network's way. */
   private Path point(
       String name, TimedPackets truth, String host, LongUnaryOperator clock, Predicate<Packet> kept)
       throws IOException {

@@ -63,8 +63,8 @@ public final class CapturePoints implements CaptureSource {
   }
 
   /**
-   * What files of which nothing is said are: the captures of several points, if some hold the same
-   * packets, or parts of one recording, if they follow each other in time.
+   * The points of files of which nothing is said: they are captures of several points if some hold
+   * the same packets, and parts of one recording if they follow each other in time.
    *
    * @return the points, each called by its file, the first one's clock kept; null for parts
    * @throws TerraceException when a file cannot be read, they are neither, or a clock cannot be
@@ -148,7 +148,7 @@ public final class CapturePoints implements CaptureSource {
     return points.stream().map(Point::name).collect(Collectors.joining(", "));
   }
 
-  /** What the points saw, and what was found of their clocks. */
+  /** The points' packets, and the comparison of their clocks. */
   public List<PointStatistics> statistics() {
     return joined.statistics();
   }

@@ -48,11 +48,14 @@ record ClockFit(
     List<ClockStretch> stretches = new ArrayList<>();
     double error = 0;
     for (int piece = 0; piece < pieces.size(); piece++) {
-      FeasibleLines lines = lines(bounds, pieces, starts, piece);
+      FeasibleLines likely =
+          Objects.requireNonNull(FeasibleLines.of(bounds, starts[piece], starts[piece + 1]));
+      FeasibleLines lines = lines(bounds, pieces, likely, piece);
       long first = bounds.timesNanos()[starts[piece]];
       long last = bounds.timesNanos()[starts[piece + 1] - 1];
       long firstNumber = piece == 0 ? 0 : bounds.numbers()[starts[piece]];
-      ClockPiece correction = lines.middle(firstNumber, first + (last - first) / 2);
+      ClockPiece correction =
+          (likely.isBounded() ? likely : lines).middle(firstNumber, first + (last - first) / 2);
       corrections.add(correction);
       stretches.add(stretch(lines, correction, first, last, otherErrorNanos));
       error =
@@ -65,17 +68,16 @@ record ClockFit(
         changes(bounds, pieces, corrections, error));
   }
 
-  /** The lines of what is surely in a piece, if that has bounds from both sides. */
+  /** The lines of what is surely in a piece if it has bounds from both sides, else of all of it. */
   private static FeasibleLines lines(
-      ClockBounds bounds, ClockPieces pieces, int[] starts, int piece) {
+      ClockBounds bounds, ClockPieces pieces, FeasibleLines likely, int piece) {
     int from = pieces.surelyFirst(piece);
     int to = pieces.surelyEnd(piece, bounds);
     FeasibleLines sure = from < to ? FeasibleLines.of(bounds, from, to) : null;
     if (sure != null && sure.isBounded()) {
       return sure;
     }
-    FeasibleLines likely = FeasibleLines.of(bounds, starts[piece], starts[piece + 1]);
-    return likely != null ? likely : Objects.requireNonNull(pieces.longest(piece, bounds));
+    return likely;
   }
 
   private static double off(FeasibleLines lines, ClockPiece correction, long timeNanos) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ record ClockPieces(List<Integer> early, List<Integer> late) {
   }
 
   private static boolean isPiece(ClockBounds bounds, int from, int to) {
-    return FeasibleLines.of(bounds, from, to) != null;
+    return from < to && FeasibleLines.of(bounds, from, to) != null;
   }
 
   /** The greatest length up to a number that is good, as all shorter ones are; 1 is. */
@@ -85,12 +86,6 @@ record ClockPieces(List<Integer> early, List<Integer> late) {
     return piece == 0 ? 0 : late.get(piece - 1);
   }
 
-  /** The lines of a piece that is as long as can be. */
-  @Nullable FeasibleLines longest(int piece, ClockBounds bounds) {
-    int end = piece == late.size() ? bounds.size() : late.get(piece);
-    return FeasibleLines.of(bounds, surelyFirst(piece), end);
-  }
-
   /** The bound after the last one that is surely of a piece. */
   int surelyEnd(int piece, ClockBounds bounds) {
     return piece == late.size() ? bounds.size() : early.get(piece);
@@ -98,9 +93,23 @@ record ClockPieces(List<Integer> early, List<Integer> late) {
 
   /**
    * The first bound of each piece, and the end of the last. Of the bounds that may be of either of
-   * two pieces, so many are the earlier one's that the delays which both imply are shortest.
+   * two pieces, so many are the earlier one's that the delays which both imply are shortest; where
+   * that leaves a piece without a line, all are the earlier one's.
    */
   int[] starts(ClockBounds bounds) {
+    int[] likely = likelyStarts(bounds);
+    for (int piece = 0; piece < size(); piece++) {
+      if (!isPiece(bounds, likely[piece], likely[piece + 1])) {
+        return IntStream.concat(
+                IntStream.concat(IntStream.of(0), late.stream().mapToInt(Integer::intValue)),
+                IntStream.of(bounds.size()))
+            .toArray();
+      }
+    }
+    return likely;
+  }
+
+  private int[] likelyStarts(ClockBounds bounds) {
     int[] starts = new int[size() + 1];
     starts[size()] = bounds.size();
     for (int piece = 1; piece < size(); piece++) {

@@ -72,7 +72,7 @@ public final class JoinedPoints {
     return choice.hasGuessed();
   }
 
-  /** What the points saw and what was found of their clocks. */
+  /** The points' packets, and the comparison of their clocks. */
   public List<PointStatistics> statistics() {
     List<PointStatistics> all = new ArrayList<>();
     for (int point = 0; point < scans.size(); point++) {

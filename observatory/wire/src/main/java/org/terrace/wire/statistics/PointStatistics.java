@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one of several capture points saw, and what was found of its clock. Immutable.
+ * The packets of one of several capture points, and the comparison of its clock. Immutable.
  *
  * @param name its name
  * @param files its captures in the order of time

@@ -13,7 +13,7 @@ import org.terrace.wire.points.TwoPoints.Delays;
 import org.terrace.wire.points.TwoPoints.Transmission;
 import org.terrace.wire.statistics.ClockStretch;
 
-/** What is said of a clock, against histories of which everything is known. */
+/** Statements about clocks, against histories of which everything is known. */
 class ClockFitTest {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000_000_000;

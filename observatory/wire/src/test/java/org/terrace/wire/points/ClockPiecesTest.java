@@ -78,9 +78,12 @@ class ClockPiecesTest {
         .singleElement()
         .asString()
         .startsWith("the rate of its clock changed");
+    int broken = 0;
     for (int i = 0; i < size; i++) {
       long lead = fit.clock().timeNanos(numbers[i], times[i]) - times[i];
-      assertThat(upper[i] ? bounds[i] - lead : lead - bounds[i]).isGreaterThan(-100_000);
+      long delay = upper[i] ? bounds[i] - lead : lead - bounds[i];
+      broken += delay < -1 ? 1 : 0;
     }
+    assertThat(broken).isZero();
   }
 }
