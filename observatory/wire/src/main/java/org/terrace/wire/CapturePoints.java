@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.wire.file.CaptureSecrets;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.file.PacketClock;
 import org.terrace.wire.packet.PacketParser;
@@ -124,7 +125,7 @@ public final class CapturePoints implements CaptureSource {
     PointScan scan = new PointScan(points);
     PacketParser parser = new PacketParser();
     try (PointPackets packets =
-        new PointPackets(point.files(), PacketClock.RAW, 0, 1, new Counters(), new HostNames())) {
+        new PointPackets(point.files(), PacketClock.RAW, 0, 1, new Counters(), new HostNames(), CaptureSecrets.NONE)) {
       while (packets.next()) {
         var stream = packets.stream();
         scan.packet(packets.number(), packets.timeNanos());
@@ -163,7 +164,11 @@ public final class CapturePoints implements CaptureSource {
 
   /** Opens all points, their times converted; whoever opened them closes them. */
   List<PointPackets> open(
-      long framesBefore, int reorderPackets, Counters counters, HostNames hostNames) {
+      long framesBefore,
+      int reorderPackets,
+      Counters counters,
+      HostNames hostNames,
+      CaptureSecrets secrets) {
     List<PointPackets> open = new ArrayList<>();
     for (int at = 0; at < points.size(); at++) {
       open.add(
@@ -173,7 +178,8 @@ public final class CapturePoints implements CaptureSource {
               framesBefore + joined.packetsBefore(at),
               reorderPackets,
               counters,
-              hostNames));
+              hostNames,
+              secrets));
     }
     return open;
   }

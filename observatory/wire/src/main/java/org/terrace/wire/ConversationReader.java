@@ -3,6 +3,7 @@ package org.terrace.wire;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.TerraceException;
+import org.terrace.wire.file.CaptureSecrets;
 import org.terrace.wire.file.DropTimes;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.file.PacketClock;
@@ -26,6 +27,7 @@ public final class ConversationReader {
   private final int reorderPackets;
   private final Counters counters;
   private final HostNames hostNames;
+  private final CaptureSecrets secrets;
   private final PacketParser packet = new PacketParser();
   private final Reassembler reassembler;
   private final Moment moment = new Moment();
@@ -38,6 +40,7 @@ public final class ConversationReader {
    * @param reorderPackets packets held to mend their order in time
    * @param counters takes what was read and what was lost
    * @param hostNames takes the names that the captures give
+   * @param secrets takes the secrets that the captures carry, each before the packets behind it
    * @param traffic takes the bytes of each host
    * @param conversations are opened for the connections with data
    */
@@ -46,11 +49,13 @@ public final class ConversationReader {
       int reorderPackets,
       Counters counters,
       HostNames hostNames,
+      CaptureSecrets secrets,
       TrafficTable traffic,
       Conversations conversations) {
     this.reorderPackets = reorderPackets;
     this.counters = counters;
     this.hostNames = hostNames;
+    this.secrets = secrets;
     reassembler = new Reassembler(limits, counters, traffic, conversations);
   }
 
@@ -74,7 +79,8 @@ public final class ConversationReader {
             packetsBefore,
             reorderPackets,
             counters,
-            hostNames)) {
+            hostNames,
+            secrets)) {
       while (packets.next()) {
         take(packets, parse(packets), packets.timeNanos());
       }
@@ -84,7 +90,8 @@ public final class ConversationReader {
   }
 
   private void read(CapturePoints points) {
-    List<PointPackets> all = points.open(packetsBefore, reorderPackets, counters, hostNames);
+    List<PointPackets> all = 
+        points.open(packetsBefore, reorderPackets, counters, hostNames, secrets);
     try {
       List<PointPackets> open = new ArrayList<>(all);
       open.removeIf(packets -> !packets.next());

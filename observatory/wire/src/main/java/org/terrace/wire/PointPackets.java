@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.wire.file.CaptureInput;
+import org.terrace.wire.file.CaptureSecrets;
 import org.terrace.wire.file.DropTimes;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.file.PacketClock;
@@ -28,6 +29,7 @@ final class PointPackets implements Closeable {
   private final int reorderPackets;
   private final Counters counters;
   private final HostNames hostNames;
+  private final CaptureSecrets secrets;
   private final List<DropTimes.Drop> drops = new ArrayList<>();
   private int opened;
   private long packetsBefore;
@@ -47,13 +49,15 @@ final class PointPackets implements Closeable {
       long framesBefore,
       int reorderPackets,
       Counters counters,
-      HostNames hostNames) {
+      HostNames hostNames,
+      CaptureSecrets secrets) {
     this.captures = List.copyOf(captures);
     this.clock = clock;
     this.framesBefore = framesBefore;
     this.reorderPackets = reorderPackets;
     this.counters = counters;
     this.hostNames = hostNames;
+    this.secrets = secrets;
   }
 
   /** Moves to the next packet; false after the last. */
@@ -87,6 +91,7 @@ final class PointPackets implements Closeable {
               reorderPackets,
               counters,
               hostNames,
+              secrets,
               before == 0
                   ? clock
                   : (number, rawNanos) -> clock.timeNanos(before + number, rawNanos));

@@ -40,15 +40,19 @@ public final class PacketStream {
    */
   public PacketStream(
       String source, InputStream input, int reorderPackets, Counters counters, HostNames names) {
-    this(source, input, reorderPackets, counters, names, PacketClock.RAW);
+    this(
+        source, input, reorderPackets, counters, names, CaptureSecrets.NONE, PacketClock.RAW);
   }
 
   /**
-   * Opens a capture whose times are converted before packets are put in their order.
+   * Opens a capture whose secrets are wanted too, and whose times are converted before packets are
+   * put in their order.
    *
-   * @param source what to call the input in messages
+   * @param source the name of the input in messages
    * @param input the capture, not compressed; the caller closes it
    * @param reorderPackets how many packets are held to mend their order, at least 1
+   * @param names takes the names that the capture gives to addresses
+   * @param secrets takes the secrets, each before the packets that stand behind it in the file
    * @param clock converts the times
    * @throws TerraceException when the input is neither pcap nor pcapng
    */
@@ -58,16 +62,17 @@ public final class PacketStream {
       int reorderPackets,
       Counters counters,
       HostNames names,
+      CaptureSecrets secrets,
       PacketClock clock) {
     this.counters = counters;
     this.clock = clock;
     window = new ByteWindow(input, counters);
     held = new ReorderWindow(reorderPackets);
     staleAfter = 2 * reorderPackets;
-    reader = open(source, names);
+    reader = open(source, names, secrets);
   }
 
-  private @Nullable RecordReader open(String source, HostNames names) {
+  private @Nullable RecordReader open(String source, HostNames names, CaptureSecrets secrets) {
     if (PcapReader.recognises(window)) {
       PcapReader pcap = PcapReader.open(window, counters);
       if (pcap == null) {
@@ -76,7 +81,7 @@ public final class PacketStream {
       return pcap;
     }
     if (PcapngReader.recognises(window)) {
-      return new PcapngReader(window, counters, names);
+      return new PcapngReader(window, counters, names, secrets);
     }
     boolean failed =
         counters.of(WireCount.TRUNCATED_FILES) + counters.of(WireCount.READ_ERRORS) > 0;

@@ -14,6 +14,10 @@ final class PcapngFormat {
   static final int NAME_RESOLUTION = 4;
   static final int INTERFACE_STATISTICS = 5;
   static final int ENHANCED_PACKET = 6;
+  static final int DECRYPTION_SECRETS = 10;
+
+  /** The kind of secrets that are a key log of TLS: the letters TLSK. */
+  static final int TLS_KEY_LOG = 0x544c_534b;
 
   /** The bytes ahead of the data of an enhanced packet. */
   static final int PACKET_HEADER_BYTES = 28;

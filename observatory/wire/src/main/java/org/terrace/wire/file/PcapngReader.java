@@ -1,6 +1,7 @@
 package org.terrace.wire.file;
 
 import static org.terrace.wire.file.PcapngFormat.BYTE_ORDER_MAGIC;
+import static org.terrace.wire.file.PcapngFormat.DECRYPTION_SECRETS;
 import static org.terrace.wire.file.PcapngFormat.ENHANCED_PACKET;
 import static org.terrace.wire.file.PcapngFormat.INTERFACE_DESCRIPTION;
 import static org.terrace.wire.file.PcapngFormat.INTERFACE_STATISTICS;
@@ -17,8 +18,9 @@ import org.terrace.wire.statistics.WireCount;
 
 /**
  * Reads pcapng (IETF draft-ietf-opsawg-pcapng): sections of either byte order, packets of any
- * interface, names and drop counts; passes over blocks of other kinds. After a damaged block it
- * searches for the next block whose two length fields agree. Confined to one thread.
+ * interface, names, drop counts and the key logs of TLS; passes over blocks of other kinds. After a
+ * damaged block it searches for the next block whose two length fields agree. Confined to one
+ * thread.
  */
 final class PcapngReader implements RecordReader {
 
@@ -29,6 +31,7 @@ final class PcapngReader implements RecordReader {
   private final ByteWindow window;
   private final Counters counters;
   private final HostNames names;
+  private final SecretsBlock secrets;
   private CaptureInterfaces interfaces = new CaptureInterfaces();
   private boolean littleEndian;
   private boolean searching;
@@ -38,10 +41,11 @@ final class PcapngReader implements RecordReader {
   private long statisticsNanos = NEVER;
   private final DropTimes drops = new DropTimes();
 
-  PcapngReader(ByteWindow window, Counters counters, HostNames names) {
+  PcapngReader(ByteWindow window, Counters counters, HostNames names, CaptureSecrets secrets) {
     this.window = window;
     this.counters = counters;
     this.names = names;
+    this.secrets = new SecretsBlock(secrets);
   }
 
   /** Whether the stream begins as a pcapng file does. */
@@ -54,8 +58,18 @@ final class PcapngReader implements RecordReader {
     if (searching) {
       return search();
     }
+    if (secrets.isOpen()) {
+      if (secrets.readOn(window)) {
+        return Step.OTHER;
+      }
+      counters.increment(WireCount.TRUNCATED_FILES);
+      return Step.END;
+    }
     if (!window.require(BLOCK_BYTES_MIN)) {
       return end();
+    }
+    if (i32(0) == DECRYPTION_SECRETS && SecretsBlock.isLong(i32(4))) {
+      return window.require(SecretsBlock.HEADER_BYTES) ? beginSecrets() : end();
     }
     int length = blockLength();
     if (length > 0 && !window.require(length)) {
@@ -69,6 +83,13 @@ final class PcapngReader implements RecordReader {
     boolean packet = block(i32(0), length, record);
     window.advance(length);
     return packet ? Step.PACKET : Step.OTHER;
+  }
+
+  /** Begins a block of secrets that is too long to be read at once. */
+  private Step beginSecrets() {
+    secrets.begin(i32(4), i32(8), i32(12));
+    window.advance(SecretsBlock.HEADER_BYTES);
+    return Step.OTHER;
   }
 
   private Step end() {
@@ -119,7 +140,9 @@ final class PcapngReader implements RecordReader {
 
   private boolean atSoundBlock() {
     int type = i32(0);
-    if (type != SECTION_HEADER && (type <= 0 || type > ENHANCED_PACKET)) {
+    if (type != SECTION_HEADER
+        && type != DECRYPTION_SECRETS
+        && (type <= 0 || type > ENHANCED_PACKET)) {
       return false;
     }
     boolean order = littleEndian;
@@ -148,6 +171,7 @@ final class PcapngReader implements RecordReader {
         }
       }
       case NAME_RESOLUTION -> NameRecords.read(this, length, names);
+      case DECRYPTION_SECRETS -> secrets.read(this, length);
       case ENHANCED_PACKET -> {
         return length >= PACKET_HEADER_BYTES + 4 && packet(i32(8), length, record);
       }

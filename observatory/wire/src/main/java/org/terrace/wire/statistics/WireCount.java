@@ -96,6 +96,40 @@ public enum WireCount {
       true,
       "%,d {connection is encrypted or of an unknown protocol: its|connections are encrypted or of"
           + " an unknown protocol: their} requests are turns of client and server."),
+  /** Connections of TLS whose keys were at hand and fitted. */
+  DECRYPTED_CONNECTIONS(
+      false, "%,d TLS {connection was|connections were} decrypted with the keys at hand."),
+  /** Connections of TLS without keys, where there are keys of others. */
+  CONNECTIONS_WITHOUT_KEYS(
+      true,
+      "%,d TLS {connection has|connections have} no keys among those at hand: only {its|their} turns are"
+          + " known."),
+  /** Connections of TLS whose first records do not open with the keys named for them. */
+  UNFITTING_KEYS(
+      true,
+      "%,d TLS {connection does|connections do} not open with the keys that the key log names for"
+          + " {it|them}: only turns are known."),
+  /** Connections of TLS that could be decrypted up to a loss only. */
+  DECRYPTION_LOST(
+      true,
+      "%,d TLS {connection|connections} could be decrypted only up to a loss in the capture: the"
+          + " rest is turns."),
+  /** Records of TLS that were not captured whole, or are damaged. */
+  UNREAD_RECORDS(
+      true,
+      "%,d TLS {record was|records were} not captured whole or {is|are} damaged: what {it|they}"
+          + " carried is missing. Record whole packets."),
+  /** Records of data that clients send before the handshake. */
+  EARLY_RECORDS(
+      true,
+      "%,d TLS {record|records} of early data (0-RTT) {was|were} passed over: requests that were sent"
+          + " early are missing."),
+  /** Lines of key logs that are damaged. */
+  DAMAGED_KEY_LINES(
+      true, "%,d {line of a key log is|lines of key logs are} damaged and {was|were} passed over."),
+  /** Keys beyond those that are kept. */
+  KEYS_BEYOND_LIMIT(
+      true, "%,d {secret of a key log was|secrets of key logs were} beyond the limit of secrets."),
   /** Messages that broke their protocol. */
   PROTOCOL_ERRORS(
       true,
