@@ -63,6 +63,7 @@ import picocli.CommandLine.Spec;
       "  terrace analyze requests.csv --fail-if 'users p99 > 200ms' --junit terrace.xml",
       "  terrace analyze slow.pcapng --csv --out slow",
       "  terrace analyze traces.json --traces-out traces.perfetto.json",
+      "  terrace analyze slow.pcapng --tls-keys keys.log",
       "  terrace analyze slow.pcapng --events app1=pauses.log --events deploys.csv",
       "",
       "A tiers file names servers by their addresses:",
@@ -98,6 +99,13 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Option(names = "--tiers", paramLabel = "FILE", description = "names and tiers of servers, YAML")
   private @Nullable Path tiers;
+
+  @Option(
+      names = "--tls-keys",
+      paramLabel = "FILE",
+      description =
+          "key log with which TLS is decrypted, as SSLKEYLOGFILE makes programs write it; repeatable")
+  private List<Path> tlsKeys = List.of();
 
   @Option(
       names = "--events",
@@ -234,7 +242,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         joined == null ? inputs.stream().map(AnalyzeCommand::source).toList() : List.of(joined);
     List<CapturePoint> points = joined == null ? List.of() : PointInput.described(joined);
     points.forEach(point -> console.message("  %s", PointInput.sentence(point)));
-    CaptureAnalysis capture = CaptureAnalysis.of(sources, known);
+    CaptureAnalysis capture = CaptureAnalysis.of(sources, known, tlsKeys);
     if (capture.requests().size() == 0) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.terrace.core.TerraceException;
 import org.terrace.observation.CaptureFigures;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
@@ -31,11 +32,25 @@ public record CaptureAnalysis(
 
   /** Reads captures that follow each other in time. */
   public static CaptureAnalysis of(List<CaptureSource> sources, List<Server> known) {
+    return of(sources, known, List.of());
+  }
+
+  /**
+   * Reads captures that follow each other in time, and decrypts TLS.
+   *
+   * @param keyLogs key logs of TLS, in the format of the files that {@code SSLKEYLOGFILE} names
+   * @throws TerraceException when a capture or a key log cannot be read
+   */
+  public static CaptureAnalysis of(
+      List<CaptureSource> sources, List<Server> known, List<Path> keyLogs) {
     RequestTable.Builder builder = new RequestTable.Builder();
     List<ObservedConnection> connections = new ArrayList<>();
     ReadResult result =
         CaptureReader.read(
-            sources, ReadOptions.defaults().withServers(known), builder, connections::add);
+            sources,
+            ReadOptions.defaults().withServers(known).withKeyLogs(keyLogs),
+            builder,
+            connections::add);
     // A pool's connections are opened before their owner is seen to serve anybody, when nothing
     // yet tells its name.
     Map<String, String> alone = Server.aloneAtHost(result.servers());
@@ -62,6 +77,6 @@ public record CaptureAnalysis(
 
   /** The losses, a sentence each. */
   public List<String> losses() {
-    return wire.statistics().losses();
+    return wire.losses();
   }
 }

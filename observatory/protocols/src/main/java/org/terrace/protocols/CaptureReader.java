@@ -20,6 +20,7 @@ import org.terrace.protocols.correlated.KafkaProtocol;
 import org.terrace.protocols.correlated.MemcachedProtocol;
 import org.terrace.protocols.correlated.MongoProtocol;
 import org.terrace.protocols.correlated.ThriftProtocol;
+import org.terrace.protocols.decoder.Protocol;
 import org.terrace.protocols.decoder.ProtocolRegistry;
 import org.terrace.protocols.decoder.Protocols;
 import org.terrace.protocols.http2.Http2Protocol;
@@ -28,6 +29,8 @@ import org.terrace.protocols.redis.RedisProtocol;
 import org.terrace.protocols.server.ServerEntry;
 import org.terrace.protocols.server.ServerTable;
 import org.terrace.protocols.server.Tiers;
+import org.terrace.protocols.tls.TlsKeys;
+import org.terrace.protocols.tls.TlsProtocol;
 import org.terrace.wire.CaptureSource;
 import org.terrace.wire.ConversationReader;
 import org.terrace.wire.file.HostNames;
@@ -47,31 +50,35 @@ import org.terrace.wire.tcp.TrafficTable;
  * <p>Each call is confined to its thread and independent of others.
  */
 public final class CaptureReader {
-  private static final ProtocolRegistry PROTOCOLS =
-      ProtocolRegistry.with(
-          List.of(
-              new Http2Protocol(),
-              new RedisProtocol(),
-              new MemcachedProtocol(),
-              new MongoProtocol(),
-              new GiopProtocol(),
-              new AjpProtocol(),
-              new FastCgiProtocol(),
-              new ThriftProtocol(),
-              new TextProtocol(),
-              new KafkaProtocol()));
+  private static final List<Protocol> PROTOCOLS =
+      List.of(
+          new Http2Protocol(),
+          new RedisProtocol(),
+          new MemcachedProtocol(),
+          new MongoProtocol(),
+          new GiopProtocol(),
+          new AjpProtocol(),
+          new FastCgiProtocol(),
+          new ThriftProtocol(),
+          new TextProtocol(),
+          new KafkaProtocol());
 
   private final Counters counters = new Counters();
   private final TrafficTable traffic = new TrafficTable();
   private final ServerTable servers;
+  private final TlsProtocol tls;
   private final ConversationReader conversations;
 
   private CaptureReader(
       ReadOptions options, Consumer<Request> sink, Consumer<ObservedConnection> connections) {
     HostNames hostNames = new HostNames();
     servers = new ServerTable(options.servers(), hostNames);
+    TlsKeys keys = new TlsKeys(counters);
+    options.keyLogs().forEach(keys::read);
+    tls = new TlsProtocol(keys);
+    ProtocolRegistry registry = ProtocolRegistry.with(tls, PROTOCOLS);
     Protocols protocols =
-        new Protocols(counters, servers, PROTOCOLS, options.classesMax(), sink, connections);
+        new Protocols(counters, servers, registry, options.classesMax(), sink, connections);
     TcpLimits limits =
         new TcpLimits(
             options.connectionsMax(),
@@ -80,14 +87,15 @@ public final class CaptureReader {
             options.idleTimeout().toNanos());
     conversations =
         new ConversationReader(
-            limits, options.reorderPackets(), counters, hostNames, traffic, protocols);
+            limits, options.reorderPackets(), counters, hostNames, keys, traffic, protocols);
   }
 
   /**
    * Reads one capture.
    *
    * @param sink receives every request when its end is known, so not in the order of arrival
-   * @throws TerraceException when the source cannot be opened or is no packet capture
+   * @throws TerraceException when the source cannot be opened or is no packet capture, or a key log
+   *     cannot be read
    */
   public static ReadResult read(CaptureSource source, ReadOptions options, Consumer<Request> sink) {
     return read(List.of(source), options, sink);
@@ -98,7 +106,8 @@ public final class CaptureReader {
    *
    * @param sources the captures in the order of time, at least one
    * @param sink receives every request when its end is known, so not in the order of arrival
-   * @throws TerraceException when a source cannot be opened or is no packet capture
+   * @throws TerraceException when a source cannot be opened or is no packet capture, or a key log
+   *     cannot be read
    */
   public static ReadResult read(
       List<CaptureSource> sources, ReadOptions options, Consumer<Request> sink) {
@@ -111,7 +120,8 @@ public final class CaptureReader {
    * @param sources the captures in the order of time, at least one
    * @param sink receives every request when its end is known, so not in the order of arrival
    * @param connections receives every connection when its end is known, those without data too
-   * @throws TerraceException when a source cannot be opened or is no packet capture
+   * @throws TerraceException when a source cannot be opened or is no packet capture, or a key log
+   *     cannot be read
    */
   public static ReadResult read(
       List<CaptureSource> sources,
@@ -129,7 +139,8 @@ public final class CaptureReader {
   private ReadResult result() {
     counters.add(WireCount.UNTOLD_EVENTS, traffic.events().untold());
     List<ServerEntry> seen = servers.withRequests();
-    return new ReadResult(Tiers.infer(seen), counters.snapshot(), samples(seen), events(seen));
+    return new ReadResult(
+        Tiers.infer(seen), counters.snapshot(), samples(seen), events(seen), tls.notes());
   }
 
   /** The events of the servers: one that is told of a host is told of each server on it. */

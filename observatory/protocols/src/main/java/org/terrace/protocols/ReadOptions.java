@@ -1,5 +1,6 @@
 package org.terrace.protocols;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.terrace.observation.Server;
@@ -17,6 +18,8 @@ import org.terrace.observation.Server;
  * @param idleTimeout the silence after which a connection is forgotten
  * @param reorderPackets packets held to mend their order in time, 1 to 65,536
  * @param classesMax request classes told apart, at least 1; further ones are {@code other}
+ * @param keyLogs key logs of TLS, in the format of the files that {@code SSLKEYLOGFILE} names;
+ *     those within captures are read without being named
  */
 public record ReadOptions(
     List<Server> servers,
@@ -25,10 +28,12 @@ public record ReadOptions(
     long bufferBytesMax,
     Duration idleTimeout,
     int reorderPackets,
-    int classesMax) {
-  /** Copies the servers and checks the ranges. */
+    int classesMax,
+    List<Path> keyLogs) {
+  /** Copies the lists and checks the ranges. */
   public ReadOptions {
     servers = List.copyOf(servers);
+    keyLogs = List.copyOf(keyLogs);
     check(connectionsMax >= 1 && connectionsMax <= 1_000_000, "connectionsMax", connectionsMax);
     check(streamBufferBytesMax >= 0, "streamBufferBytesMax", streamBufferBytesMax);
     check(bufferBytesMax >= 0, "bufferBytesMax", bufferBytesMax);
@@ -43,9 +48,10 @@ public record ReadOptions(
     }
   }
 
-  /** The defaults: nothing known of the servers. */
+  /** The defaults: nothing known of the servers, and no keys. */
   public static ReadOptions defaults() {
-    return new ReadOptions(List.of(), 65_536, 1 << 20, 32 << 20, Duration.ofHours(1), 512, 4096);
+    return new ReadOptions(
+        List.of(), 65_536, 1 << 20, 32 << 20, Duration.ofHours(1), 512, 4096, List.of());
   }
 
   /** The same with servers whose names and tiers are known. */
@@ -57,6 +63,20 @@ public record ReadOptions(
         bufferBytesMax,
         idleTimeout,
         reorderPackets,
-        classesMax);
+        classesMax,
+        keyLogs);
+  }
+
+  /** The same with key logs of TLS, with which connections are decrypted. */
+  public ReadOptions withKeyLogs(List<Path> files) {
+    return new ReadOptions(
+        servers,
+        connectionsMax,
+        streamBufferBytesMax,
+        bufferBytesMax,
+        idleTimeout,
+        reorderPackets,
+        classesMax,
+        files);
   }
 }

@@ -1,5 +1,6 @@
 package org.terrace.protocols;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
@@ -14,9 +15,14 @@ import org.terrace.wire.statistics.WireStatistics;
  * @param samples the bytes each server received and sent a second, sorted by time
  * @param events what the packets tell of the servers' hosts and of the capture itself: {@code
  *     host-silent} and {@code capture-loss}
+ * @param notes what was not decrypted, by name: a sentence each
  */
 public record ReadResult(
-    List<Server> servers, WireStatistics statistics, List<Sample> samples, List<Event> events) {
+    List<Server> servers,
+    WireStatistics statistics,
+    List<Sample> samples,
+    List<Event> events,
+    List<String> notes) {
   /** The resource of samples of bytes received. */
   public static final String RECEIVED = "network-receive-bytes-per-second";
 
@@ -28,5 +34,13 @@ public record ReadResult(
     servers = List.copyOf(servers);
     samples = List.copyOf(samples);
     events = List.copyOf(events);
+    notes = List.copyOf(notes);
+  }
+
+  /** Everything that makes the results less complete or less exact, a sentence each. */
+  public List<String> losses() {
+    List<String> losses = new ArrayList<>(statistics.losses());
+    losses.addAll(notes);
+    return losses;
   }
 }

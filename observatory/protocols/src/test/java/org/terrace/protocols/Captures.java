@@ -12,13 +12,15 @@ import org.terrace.observation.Request;
 import org.terrace.wire.CaptureSource;
 
 /** The captures among the test's resources, and what is read from captures in memory. */
-final class Captures {
+public final class Captures {
   /** Everything read from one capture. */
-  record Reading(ReadResult result, List<Request> requests, List<ObservedConnection> connections) {}
+  public record Reading(
+      ReadResult result, List<Request> requests, List<ObservedConnection> connections) {}
 
   private Captures() {}
 
-  static byte[] resource(String name) {
+  /** The bytes of a resource. */
+  public static byte[] resource(String name) {
     try (InputStream input = Captures.class.getResourceAsStream("/captures/" + name)) {
       return Objects.requireNonNull(input, name).readAllBytes();
     } catch (IOException e) {
@@ -26,11 +28,13 @@ final class Captures {
     }
   }
 
-  static Reading read(byte[] capture) {
+  /** Reads a capture without knowing more. */
+  public static Reading read(byte[] capture) {
     return read(capture, ReadOptions.defaults());
   }
 
-  static Reading read(byte[] capture, ReadOptions options) {
+  /** Reads a capture. */
+  public static Reading read(byte[] capture, ReadOptions options) {
     List<Request> requests = new ArrayList<>();
     List<ObservedConnection> connections = new ArrayList<>();
     ReadResult result =

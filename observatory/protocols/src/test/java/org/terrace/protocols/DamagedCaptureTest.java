@@ -210,7 +210,7 @@ class DamagedCaptureTest {
       connection.send(true, START + i * 1_000_000L + 1_000, "GET / HTTP/1.1\r\n\r\n");
     }
     ReadOptions narrow =
-        new ReadOptions(List.of(), 100, 1_000, 1_000, Duration.ofHours(1), 16, 100);
+        new ReadOptions(List.of(), 100, 1_000, 1_000, Duration.ofHours(1), 16, 100, List.of());
 
     Captures.Reading reading = Captures.read(bytes.toByteArray(), narrow);
 

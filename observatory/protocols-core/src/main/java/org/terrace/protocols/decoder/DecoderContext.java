@@ -1,5 +1,6 @@
 package org.terrace.protocols.decoder;
 
+import org.jspecify.annotations.Nullable;
 import org.terrace.wire.statistics.Counters;
 
 /** The state that the decoders of one capture share. Confined to one thread. */
@@ -14,13 +15,15 @@ public final class DecoderContext {
   public final UrlTemplates urls;
 
   /** The memory of all decoders. */
-  public final MemoryBudget memory = new MemoryBudget();
+  public final MemoryBudget memory;
 
   /** The protocols that can be told. */
   final ProtocolRegistry registry;
 
   /** The classes of statements. */
   final SqlClasses statements;
+
+  private @Nullable DecoderContext insideTls;
 
   /**
    * The state of a capture that is about to be read.
@@ -30,8 +33,28 @@ public final class DecoderContext {
   public DecoderContext(Counters counters, ProtocolRegistry registry, int classesMax) {
     this.counters = counters;
     this.registry = registry;
+    memory = new MemoryBudget();
     classes = new RequestClasses(classesMax);
     urls = new UrlTemplates(classes);
     statements = new SqlClasses(classes);
+  }
+
+  private DecoderContext(DecoderContext outside) {
+    counters = outside.counters;
+    registry = outside.registry.insideTls();
+    memory = outside.memory;
+    classes = outside.classes;
+    urls = outside.urls;
+    statements = outside.statements;
+  }
+
+  /** The same state for what TLS carries: TLS in TLS is turns, so that no input nests decoders. */
+  public DecoderContext insideTls() {
+    DecoderContext inside = insideTls;
+    if (inside == null) {
+      inside = new DecoderContext(this);
+      insideTls = inside;
+    }
+    return inside;
   }
 }

@@ -20,6 +20,13 @@ public interface DecoderOutput {
    */
   default void recognised(Protocol protocol, String evidence) {}
 
+  /**
+   * The protocol that was told last is encrypted, and is read with the keys of the connection.
+   *
+   * @param version its version and cipher suite, as in {@code TLS 1.3, TLS_AES_128_GCM_SHA256}
+   */
+  default void decrypted(String version) {}
+
   /** The process or thread of the server that serves the connection, by the server's number. */
   default void backend(long number) {}
 }

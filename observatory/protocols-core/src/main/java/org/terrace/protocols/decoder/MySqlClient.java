@@ -79,6 +79,12 @@ final class MySqlClient extends MessageStream {
     return asksTls;
   }
 
+  /** What TLS carries begins: the login once more, then commands. */
+  void restartInsideTls() {
+    found();
+    loggingIn = true;
+  }
+
   boolean asksCompression() {
     return (capabilities & (CAPABILITY_COMPRESS | CAPABILITY_ZSTD)) != 0;
   }
@@ -134,7 +140,7 @@ final class MySqlClient extends MessageStream {
   private void logIn(byte[] bytes, int from, int to) {
     loggingIn = false;
     capabilities = Math.max(0, MySqlPacket.number(bytes, from, to, CAPABILITIES_BYTES));
-    if ((capabilities & CAPABILITY_TLS) != 0) {
+    if ((capabilities & CAPABILITY_TLS) != 0 && !asksTls) {
       asksTls = true;
       lose();
       return;

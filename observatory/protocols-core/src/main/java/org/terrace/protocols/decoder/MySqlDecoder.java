@@ -11,9 +11,10 @@ import org.terrace.wire.tcp.Moment;
 /**
  * MySQL's and MariaDB's protocol: a request is a command, from its first byte to the last of its
  * answer, several results among it; pipelined commands are answered in their order. Logging in is a
- * request of its own. Commands without an answer are none. Behind a login that asks for compression
- * by zlib what it packs is unpacked; after a request for TLS, or for another compression, only
- * turns are known. Confined to one thread.
+ * request of its own. Commands without an answer are none. Behind a request for TLS the login and
+ * what follows is read if TLS can be decrypted. Behind a login that asks for compression by zlib
+ * what it packs is unpacked; for TLS without keys, or another compression, only turns are known.
+ * Confined to one thread.
  *
  * <p>Where a snap length or a loss hides the end of an answer, it ends with the server's last byte
  * before the client's next command, and that is counted.
@@ -24,7 +25,9 @@ final class MySqlDecoder implements Decoder {
   private final DatabaseTurns turns;
   private final MySqlClient client;
   private final MySqlServer server;
+  private @Nullable Decoder tls;
   private @Nullable Decoder switched;
+  private boolean ended;
 
   MySqlDecoder(DecoderContext context, DecoderOutput output) {
     this.context = context;
@@ -44,18 +47,31 @@ final class MySqlDecoder implements Decoder {
 
   @Override
   public void clientData(byte[] bytes, int from, int to, Moment moment) {
-    Decoder other = switched;
+    Decoder encrypted = tls;
     int at = from;
-    if (other == null) {
-      at = clientPackets(bytes, from, to, moment);
+    if (encrypted == null) {
+      at = plainClientData(bytes, from, to, moment);
       if (!client.asksTls()) {
         return;
       }
-      other = change(ProtocolRegistry.TLS, "the client asks for TLS");
+      Protocol protocol = context.registry.tls();
+      output.recognised(protocol, "the client asks for TLS");
+      encrypted = protocol.decoderAround(context, output, new MySqlInsideTls(this));
+      tls = encrypted;
     }
     if (at < to) {
-      other.clientData(bytes, at, to, moment);
+      encrypted.clientData(bytes, at, to, moment);
     }
+  }
+
+  /** Takes what the client says in the clear or inside TLS; returns the index of the rest. */
+  int plainClientData(byte[] bytes, int from, int to, Moment moment) {
+    Decoder other = switched;
+    if (other == null) {
+      return clientPackets(bytes, from, to, moment);
+    }
+    other.clientData(bytes, from, to, moment);
+    return to;
   }
 
   int clientPackets(byte[] bytes, int from, int to, Moment moment) {
@@ -65,6 +81,15 @@ final class MySqlDecoder implements Decoder {
 
   @Override
   public void serverData(byte[] bytes, int from, int to, Moment moment) {
+    if (tls != null) {
+      tls.serverData(bytes, from, to, moment);
+    } else {
+      plainServerData(bytes, from, to, moment);
+    }
+  }
+
+  /** Takes what the server says in the clear or inside TLS. */
+  void plainServerData(byte[] bytes, int from, int to, Moment moment) {
     Decoder other = switched;
     int at = from;
     if (other == null) {
@@ -79,6 +104,12 @@ final class MySqlDecoder implements Decoder {
     }
   }
 
+  /** What TLS carries begins. */
+  void beginInsideTls() {
+    output.recognised(new MySqlProtocol(), "the greeting before TLS");
+    client.restartInsideTls();
+  }
+
   int serverPackets(byte[] bytes, int from, int to, Moment moment) {
     if (server.lost) {
       answered(to - from, moment);
@@ -88,18 +119,15 @@ final class MySqlDecoder implements Decoder {
   }
 
   private Decoder compressed() {
-    if (!client.asksZlib()) {
-      return change(ProtocolRegistry.COMPRESSION, "the login asks for compression");
+    Decoder made;
+    if (client.asksZlib()) {
+      server.restart();
+      made = new MySqlUnpackingDecoder(context, this);
+    } else {
+      Protocol protocol = ProtocolRegistry.COMPRESSION;
+      output.recognised(protocol, "the login asks for compression");
+      made = protocol.decoder(context, output, Entry.INSIDE);
     }
-    server.restart();
-    Decoder made = new MySqlUnpackingDecoder(context, this);
-    switched = made;
-    return made;
-  }
-
-  private Decoder change(Protocol protocol, String evidence) {
-    output.recognised(protocol, evidence);
-    Decoder made = protocol.decoder(context, output, Entry.INSIDE);
     switched = made;
     return made;
   }
@@ -141,6 +169,14 @@ final class MySqlDecoder implements Decoder {
 
   @Override
   public void clientMissing(long byteCount, Moment moment) {
+    if (tls != null) {
+      tls.clientMissing(byteCount, moment);
+    } else {
+      plainClientMissing(byteCount, moment);
+    }
+  }
+
+  void plainClientMissing(long byteCount, Moment moment) {
     if (switched != null) {
       switched.clientMissing(byteCount, moment);
     } else {
@@ -162,6 +198,14 @@ final class MySqlDecoder implements Decoder {
 
   @Override
   public void serverMissing(long byteCount, Moment moment) {
+    if (tls != null) {
+      tls.serverMissing(byteCount, moment);
+    } else {
+      plainServerMissing(byteCount, moment);
+    }
+  }
+
+  void plainServerMissing(long byteCount, Moment moment) {
     if (switched != null) {
       switched.serverMissing(byteCount, moment);
     } else {
@@ -179,6 +223,13 @@ final class MySqlDecoder implements Decoder {
 
   @Override
   public void serverFinished(Moment moment) {
+    if (tls != null) {
+      tls.serverFinished(moment);
+    }
+    plainServerFinished(moment);
+  }
+
+  void plainServerFinished(Moment moment) {
     if (switched != null) {
       switched.serverFinished(moment);
     }
@@ -187,6 +238,18 @@ final class MySqlDecoder implements Decoder {
 
   @Override
   public void end(Ending ending, Moment moment) {
+    if (tls != null) {
+      tls.end(ending, moment);
+    }
+    plainEnd(ending, moment);
+  }
+
+  /** Nothing more will be said in the clear or inside TLS. */
+  void plainEnd(Ending ending, Moment moment) {
+    if (ended) {
+      return;
+    }
+    ended = true;
     if (switched != null) {
       switched.end(ending, moment);
     }

@@ -99,7 +99,7 @@ final class PostgresDecoder implements Decoder {
       PostgresStartup.Answer answer = startup.answer(bytes[at]);
       switch (answer) {
         case ACCEPTED -> {
-          Protocol tls = ProtocolRegistry.TLS;
+          Protocol tls = context.registry.tls();
           output.recognised(tls, "the server accepts encryption");
           encrypted = tls.decoder(context, output, Protocol.Entry.INSIDE);
           return;

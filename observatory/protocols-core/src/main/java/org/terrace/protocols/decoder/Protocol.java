@@ -61,4 +61,14 @@ public interface Protocol {
 
   /** A decoder of one connection. */
   Decoder decoder(DecoderContext context, DecoderOutput output, Entry entry);
+
+  /**
+   * A decoder of the rest of a connection from the byte on at which another protocol changes to
+   * this one and goes on inside it.
+   *
+   * @param inside reads what this protocol carries, if that can be told
+   */
+  default Decoder decoderAround(DecoderContext context, DecoderOutput output, Decoder inside) {
+    return decoder(context, output, Entry.INSIDE);
+  }
 }

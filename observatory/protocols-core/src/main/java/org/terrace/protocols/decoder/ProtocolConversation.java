@@ -210,9 +210,15 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
       protocol = spoken.name();
       evidence = why;
     } else {
+      at.carries(spoken.role());
       protocol += ", then " + spoken.name();
       evidence += ", then " + why;
     }
+  }
+
+  @Override
+  public void decrypted(String version) {
+    evidence += " (" + version + ")";
   }
 
   @Override

@@ -11,7 +11,8 @@ import org.terrace.protocols.server.ServerRole;
  * this package, then those of packages of their own (docs/decisions/0303). Immutable.
  */
 public final class ProtocolRegistry {
-  static final Protocol TLS = new TlsProtocol();
+  /** TLS of which only turns are known. */
+  public static final Protocol OPAQUE_TLS = new OpaqueTls();
 
   /** The protocol of compressed bytes, which are not unpacked. */
   static final Protocol COMPRESSION =
@@ -20,21 +21,40 @@ public final class ProtocolRegistry {
   /** Stands for whatever nobody recognises. */
   static final Protocol UNKNOWN = new OpaqueProtocol("unknown", "turn", "upgraded turn");
 
+  private final Protocol tls;
+  private final List<Protocol> others;
   private final List<Protocol> all;
 
-  private ProtocolRegistry(List<Protocol> all) {
-    this.all = List.copyOf(all);
+  private ProtocolRegistry(Protocol tls, List<Protocol> others) {
+    this.tls = tls;
+    this.others = List.copyOf(others);
+    List<Protocol> listed = new ArrayList<>();
+    listed.add(new HttpProtocol());
+    listed.add(tls);
+    listed.add(new PostgresProtocol());
+    listed.add(new MySqlProtocol());
+    listed.addAll(others);
+    all = List.copyOf(listed);
   }
 
-  /** The protocols of this package, and others behind them. */
+  /** The protocols of this package, TLS as turns among them, and others behind them. */
   public static ProtocolRegistry with(List<Protocol> others) {
-    List<Protocol> all = new ArrayList<>();
-    all.add(new HttpProtocol());
-    all.add(TLS);
-    all.add(new PostgresProtocol());
-    all.add(new MySqlProtocol());
-    all.addAll(others);
-    return new ProtocolRegistry(all);
+    return with(OPAQUE_TLS, others);
+  }
+
+  /** The protocols of this package, TLS as it is given, and others behind them. */
+  public static ProtocolRegistry with(Protocol tls, List<Protocol> others) {
+    return new ProtocolRegistry(tls, others);
+  }
+
+  /** The same protocols with TLS as turns: those that TLS itself may carry. */
+  ProtocolRegistry insideTls() {
+    return with(OPAQUE_TLS, others);
+  }
+
+  /** The protocol that a server or client changes to who asks for encryption. */
+  Protocol tls() {
+    return tls;
   }
 
   List<Protocol> all() {
@@ -111,10 +131,10 @@ public final class ProtocolRegistry {
   }
 
   /** TLS, which begins with a handshake record of version 3. */
-  private static final class TlsProtocol extends OpaqueProtocol {
+  private static final class OpaqueTls extends OpaqueProtocol {
     private static final byte[] HANDSHAKE = {0x16, 3};
 
-    TlsProtocol() {
+    OpaqueTls() {
       super("TLS", "TLS turn", "TLS turn");
     }
 

@@ -12,7 +12,7 @@ import org.terrace.wire.tcp.Moment;
  * what a tunnel or an upgrade carries. It keeps the first bytes until they tell, from whichever
  * side they come, and leaves everything to the protocol's own decoder. Confined to one thread.
  */
-final class RecognisingDecoder implements Decoder {
+public final class RecognisingDecoder implements Decoder {
   private static final byte[] NOTHING = {};
 
   private final DecoderContext context;
@@ -28,7 +28,8 @@ final class RecognisingDecoder implements Decoder {
 
   private int carriedClass;
 
-  RecognisingDecoder(DecoderContext context, DecoderOutput output, Entry entry) {
+  /** A decoder of a beginning of which nothing was seen yet. */
+  public RecognisingDecoder(DecoderContext context, DecoderOutput output, Entry entry) {
     this.context = context;
     this.output = output;
     this.entry = entry;
@@ -40,8 +41,19 @@ final class RecognisingDecoder implements Decoder {
     carried = request;
   }
 
+  /**
+   * Takes it that both sides agreed on a protocol before they spoke, unless no protocol is called
+   * so or their bytes told already.
+   */
+  public void agreed(String protocol, String evidence) {
+    Protocol named = context.registry.named(protocol);
+    if (decoder == null && !named.equals(ProtocolRegistry.UNKNOWN)) {
+      decide(named, evidence);
+    }
+  }
+
   /** Whether the protocol is known, or known to be unknown. */
-  boolean isDecided() {
+  public boolean isDecided() {
     return decoder != null;
   }
 

@@ -11,13 +11,18 @@ import org.terrace.wire.tcp.Moment;
  * speaks again. What the server says first is a greeting and no response. Requests that overlap on
  * one connection come out as fewer, longer ones. Confined to one thread.
  */
-final class TurnTakingDecoder implements Decoder {
+public final class TurnTakingDecoder implements Decoder {
   private final DecoderOutput output;
-  private final int requestClass;
+  private int requestClass;
   private final OpenRequest turn = new OpenRequest();
   private boolean open;
 
-  TurnTakingDecoder(DecoderOutput output, int requestClass) {
+  /**
+   * A decoder of a connection from its beginning on, or from a byte on.
+   *
+   * @param requestClass the class of all turns, a number of {@link RequestClasses}
+   */
+  public TurnTakingDecoder(DecoderOutput output, int requestClass) {
     this.output = output;
     this.requestClass = requestClass;
   }
@@ -27,6 +32,18 @@ final class TurnTakingDecoder implements Decoder {
       DecoderContext context, DecoderOutput output, String requestClass) {
     context.counters.increment(WireCount.OPAQUE_CONNECTIONS);
     return new TurnTakingDecoder(output, context.classes.of(requestClass));
+  }
+
+  /** Gives another class to the turn that is open, and to all behind it. */
+  public void classify(int otherClass) {
+    requestClass = otherClass;
+  }
+
+  /** Ends the turn that is open, if it was answered: what comes is no part of it. */
+  public void complete() {
+    if (isAnswered()) {
+      complete(Outcome.OK);
+    }
   }
 
   @Override
@@ -41,9 +58,7 @@ final class TurnTakingDecoder implements Decoder {
 
   @Override
   public void clientMissing(long byteCount, Moment moment) {
-    if (isAnswered()) {
-      complete(Outcome.OK);
-    }
+    complete();
     if (!open) {
       open = true;
       turn.begin(moment.timeNanos(), moment.frame());
@@ -63,9 +78,7 @@ final class TurnTakingDecoder implements Decoder {
 
   @Override
   public void serverFinished(Moment moment) {
-    if (isAnswered()) {
-      complete(Outcome.OK);
-    }
+    complete();
   }
 
   @Override

@@ -63,6 +63,13 @@ public final class ServerEntry {
     }
   }
 
+  /** Notes the role that it has by what its protocol carries; a role that is known stays. */
+  public void carries(ServerRole inside) {
+    if (role == ServerRole.UNKNOWN) {
+      role = inside;
+    }
+  }
+
   /** Notes a host that calls it. */
   public void calledBy(HostAddress caller) {
     if (callers.size() < CALLERS_MAX) {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.terrace.protocols.decoder.Script.Row;
 import org.terrace.wire.CaptureSource;
 import org.terrace.wire.ConversationReader;
+import org.terrace.wire.file.CaptureSecrets;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.Connection;
@@ -38,6 +39,7 @@ public final class RecordedConversation {
             16,
             new Counters(),
             new HostNames(),
+            CaptureSecrets.NONE,
             new TrafficTable(),
             connection -> {
               RecordedConversation conversation = new RecordedConversation();

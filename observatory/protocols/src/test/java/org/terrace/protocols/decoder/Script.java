@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.terrace.observation.Outcome;
+import org.terrace.testing.TcpCapture;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.Conversation.Ending;
 import org.terrace.wire.tcp.Moment;
@@ -76,6 +77,24 @@ public final class Script {
     Script rest = new Script();
     rest.lines.addAll(lines.subList(line, lines.size()));
     return rest;
+  }
+
+  /**
+   * Writes the lines as packets of a connection that is opened and closed: line i at a time, in
+   * segments of at most a size.
+   */
+  public void write(
+      TcpCapture.Connection connection, long startNanos, long stepNanos, int segmentBytesMax) {
+    connection.open(startNanos);
+    long nanos = startNanos;
+    for (Line line : lines) {
+      nanos += stepNanos;
+      connection.send(line.fromClient, nanos, line.bytes, segmentBytesMax);
+      if (line.missing > 0) {
+        connection.lose(line.fromClient, line.missing);
+      }
+    }
+    connection.close(nanos + stepNanos);
   }
 
   /** Makes the decoder of a run. */

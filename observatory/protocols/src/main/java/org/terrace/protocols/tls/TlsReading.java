@@ -1,0 +1,58 @@
+package org.terrace.protocols.tls;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The state that all connections of TLS of a capture share: keys, ciphers, the attempts that are
+ * left, and the names of what is not decrypted. Confined to one thread.
+ */
+final class TlsReading {
+  /**
+   * The bytes of all attempts to open records behind losses, of which the number is not known:
+   * enough for a second or some.
+   */
+  static final long ATTEMPT_BYTES_MAX = 2L << 30;
+
+  /** Names of what is not decrypted beyond so many count as one. */
+  private static final int NAMES_MAX = 64;
+
+  final TlsKeys keys;
+  final CipherPool pool = new CipherPool();
+  private final Map<String, Integer> notDecrypted = new TreeMap<>();
+  private long attemptBytes = ATTEMPT_BYTES_MAX;
+
+  TlsReading(TlsKeys keys) {
+    this.keys = keys;
+  }
+
+  /** Takes the work of one more attempt from what is left; false when it is too much. */
+  boolean mayAttempt(int bytes) {
+    if (bytes > attemptBytes) {
+      return false;
+    }
+    attemptBytes -= bytes;
+    return true;
+  }
+
+  /** Counts a connection that uses something that is not decrypted. */
+  void notDecrypted(String name) {
+    boolean hasRoom = notDecrypted.size() < NAMES_MAX || notDecrypted.containsKey(name);
+    notDecrypted.merge(hasRoom ? name : "something else", 1, Integer::sum);
+  }
+
+  /** A sentence for everything that is not decrypted. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    notDecrypted.forEach((name, count) ->
+        notes.add(
+            count == 1
+                ? "1 TLS connection uses %s, which is not decrypted: only its turns are known."
+                    .formatted(name)
+                : "%,d TLS connections use %s, which is not decrypted: only their turns are known."
+                    .formatted(count, name)));
+    return notes;
+  }
+}
