@@ -24,7 +24,12 @@ final class KeyDerivation {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The keys of TLS 1.3 that a traffic secret gives. */
+  /** The length of a traffic secret of TLS 1.3: that of the output of the suite's hash. */
+  static int hashBytes(CipherSuite suite) {
+    return suite.hash().equals("SHA384") ? 48 : 32;
+  }
+
+  /** The keys of TLS 1.3 that a traffic secret gives, which has {@link #hashBytes} bytes. */
   static RecordKeys ofTraffic(CipherSuite suite, byte[] secret) {
     byte[] key = expand(suite, secret, "key", suite.keyBytes());
     return new AeadKeys(suite, key, expand(suite, secret, "iv", AeadKeys.NONCE_BYTES), true);

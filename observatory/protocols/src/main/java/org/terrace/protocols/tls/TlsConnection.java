@@ -16,6 +16,9 @@ interface TlsConnection {
     NOT_DECRYPTED
   }
 
+  /** The client's hello was read. */
+  void clientAsked();
+
   /** The server's hello was read. */
   void serverChose(Moment moment);
 
@@ -28,11 +31,17 @@ interface TlsConnection {
   /** A client's data from before the handshake were passed over. */
   void passedEarly(int plaintextBytes);
 
+  /** All that one record carries of one side's data, before its parts are given. */
+  void record(boolean ofClient, byte[] bytes, int from, int to, Moment moment);
+
   /** The next bytes of one side's data, in an array that is valid during the call only. */
   void plaintext(boolean ofClient, byte[] bytes, int from, int to, Moment moment);
 
   /** The next bytes of one side's data cannot be read; their number may be a guess. */
   void missing(boolean ofClient, long byteCount, Moment moment);
+
+  /** Bytes of one side are missing, of which the number is told when a record behind is found. */
+  void beginningLost(boolean ofClient);
 
   /** One side says that it will say no more. */
   void closed(boolean ofClient, Moment moment);

@@ -55,6 +55,7 @@ final class TlsDecoder implements Decoder, TlsConnection {
   private @Nullable Decoder inside;
   private Phase phase = Phase.HANDSHAKE;
   private long earlyBytes;
+  private boolean isBeginningLost;
   private boolean hasOpened;
   private boolean serverIsSilent;
 
@@ -151,6 +152,13 @@ final class TlsDecoder implements Decoder, TlsConnection {
   }
 
   @Override
+  public void clientAsked() {
+    if (phase == Phase.HANDSHAKE && session.hasKeys()) {
+      turns.classify(context.classes.of(HANDSHAKE_CLASS));
+    }
+  }
+
+  @Override
   public void serverChose(Moment moment) {
     if (phase == Phase.TURNS) {
       return;
@@ -162,7 +170,6 @@ final class TlsDecoder implements Decoder, TlsConnection {
         giveUp(Reason.NOT_DECRYPTED, moment);
         return;
       }
-      turns.classify(context.classes.of(HANDSHAKE_CLASS));
     }
     client.serverChose();
     server.serverChose();
@@ -192,6 +199,21 @@ final class TlsDecoder implements Decoder, TlsConnection {
   }
 
   @Override
+  public void record(boolean ofClient, byte[] bytes, int from, int to, Moment moment) {
+    if (inside(moment) instanceof RecognisingDecoder recognising) {
+      recognising.look(ofClient, bytes, from, to);
+    }
+  }
+
+  @Override
+  public void beginningLost(boolean ofClient) {
+    isBeginningLost |= ofClient;
+    if (ofClient && inside instanceof RecognisingDecoder recognising) {
+      recognising.loseBeginning();
+    }
+  }
+
+  @Override
   public void plaintext(boolean ofClient, byte[] bytes, int from, int to, Moment moment) {
     Decoder known = inside(moment);
     if (ofClient) {
@@ -214,6 +236,12 @@ final class TlsDecoder implements Decoder, TlsConnection {
     }
   }
 
+  /** The protocol inside that both sides agreed on, or null. */
+  private @Nullable String agreed() {
+    String agreed = session.application();
+    return agreed == null ? null : AGREED.get(agreed);
+  }
+
   private Decoder inside(Moment moment) {
     Decoder known = inside;
     if (known == null) {
@@ -221,13 +249,16 @@ final class TlsDecoder implements Decoder, TlsConnection {
       known = given;
       given = null;
       if (known == null) {
-        RecognisingDecoder recognising = new RecognisingDecoder(context.insideTls(), output, entry);
-        String agreed = session.application();
-        if (agreed != null && AGREED.containsKey(agreed)) {
-          recognising.agreed(AGREED.get(agreed), "both sides agree on " + agreed);
-          if (earlyBytes > 0 && recognising.isDecided()) {
-            recognising.clientMissing(earlyBytes, moment);
-          }
+        RecognisingDecoder recognising = RecognisingDecoder.insideTls(context, output, entry);
+        String agreed = agreed();
+        if (agreed != null) {
+          recognising.agreed(agreed, "both sides agree on " + session.application());
+        }
+        if (earlyBytes > 0) {
+          recognising.clientMissing(earlyBytes, moment);
+        }
+        if (isBeginningLost) {
+          recognising.loseBeginning();
         }
         known = recognising;
       }

@@ -142,7 +142,10 @@ final class TlsSession {
 
   private @Nullable TrafficKeys traffic(byte @Nullable [] secret) {
     CipherSuite suite = suite();
-    return suite == null || secret == null || !suite.isSupported()
+    return suite == null
+            || secret == null
+            || !suite.isSupported()
+            || secret.length != KeyDerivation.hashBytes(suite)
         ? null
         : new TrafficKeys(KeyDerivation.ofTraffic(suite, secret), secret);
   }

@@ -281,6 +281,8 @@ final class TlsSide extends RecordStream {
 
   /** Hands on plaintext, each part at the moment at which it was captured. */
   private void hand(byte[] plaintext, int length, int offset, RecordMoments when) {
+    when.set(moment, 0);
+    connection.record(ofClient, plaintext, 0, length, moment);
     int at = 0;
     for (int part = 0; part < when.size() && at < length; part++) {
       boolean isLast = part == when.size() - 1;
@@ -300,6 +302,7 @@ final class TlsSide extends RecordStream {
         Hello hello = ofClient ? Hello.ofClient(bytes, from, to) : null;
         if (hello != null) {
           session.clientHello(hello);
+          connection.clientAsked();
         }
       }
       case HandshakeMessages.SERVER_HELLO -> {
@@ -359,6 +362,8 @@ final class TlsSide extends RecordStream {
     }
     if (keys == null && next() == null) {
       connection.giveUp(TlsConnection.Reason.LOST, when);
+    } else {
+      connection.beginningLost(ofClient);
     }
   }
 

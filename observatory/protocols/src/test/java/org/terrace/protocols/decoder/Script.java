@@ -127,6 +127,20 @@ public final class Script {
     return play(REGISTRY, maker, ending, random, damageShare);
   }
 
+  /**
+   * Plays to a decoder that recognises one of some protocols, with lines cut anywhere and damaged
+   * with a probability, or each as one segment if there is no generator.
+   */
+  public List<Row> play(
+      ProtocolRegistry registry, Ending ending, RandomGenerator random, double damageShare) {
+    return play(
+        registry,
+        (context, output) -> new RecognisingDecoder(context, output, Protocol.Entry.BEGINNING),
+        ending,
+        random,
+        damageShare);
+  }
+
   private List<Row> play(
       ProtocolRegistry registry,
       DecoderMaker maker,

@@ -127,12 +127,17 @@ final class OpenSslPeers implements AutoCloseable {
       return this;
     }
 
-    /** The client, or else the server, is told a letter that changes the keys. */
-    Session command(boolean ofClient, String letter, String printed) {
-      Peer peer = ofClient ? client : server;
-      int from = peer.printedLength();
-      peer.say(letter + "\n");
-      peer.await(printed, from);
+    /** The client is told a letter that changes the keys, which it confirms. */
+    Session clientCommand(String letter) {
+      int from = client.printedLength();
+      client.say(letter + "\n");
+      client.await("KEYUPDATE", from);
+      return this;
+    }
+
+    /** The server is told a letter that changes the keys before it says more. */
+    Session serverCommand(String letter) {
+      server.say(letter + "\n");
       return this;
     }
 

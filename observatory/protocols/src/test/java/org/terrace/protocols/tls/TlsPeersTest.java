@@ -27,6 +27,7 @@ class TlsPeersTest {
   private static final long START_NANOS = 1_000_000_000L;
   private static final long STEP_NANOS = 1_000_000L;
   private static final String HANDSHAKE = "TLS handshake";
+  private static final String TURN = "TLS turn";
   private static final String REQUEST = "GET /stories/7 HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final String RESPONSE = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello\n";
 
@@ -146,5 +147,92 @@ class TlsPeersTest {
           assertThat(request.residenceNanos() % STEP_NANOS).isZero();
         });
     assertThat(Files.readString(keys)).contains("CLIENT_RANDOM").contains("_TRAFFIC_SECRET_0");
+  }
+
+  @Test
+  void whatChangesKeysOrIsNotDecryptedIsToldAndCostsNothingElse() throws Exception {
+    List<Script> conversations;
+    Path keys;
+    String saved = directory.resolve("session").toString();
+    Path early = Files.writeString(directory.resolve("early"), REQUEST);
+    try (OpenSslPeers peers =
+        new OpenSslPeers(
+            directory, "-cipher", "ALL:@SECLEVEL=0", "-groups", "P-256", "-early_data")) {
+      try (var session = peers.connect("-tls1_3", "-groups", "X25519:P-256")) {
+        exchange(session);
+      }
+      try (var session = peers.connect("-tls1_3", "-groups", "P-256")) {
+        exchange(session);
+        session.clientCommand("K");
+        exchange(session);
+        session.serverCommand("K");
+        exchange(session);
+        session.clientCommand("k");
+        session.clientCommand("k");
+        exchange(session);
+      }
+      for (String version : List.of("-tls1_3", "-tls1_2")) {
+        try (var session = peers.connect(version, "-groups", "P-256", "-sess_out", saved)) {
+          exchange(session);
+        }
+        try (var session = peers.connect(version, "-groups", "P-256", "-sess_in", saved)) {
+          exchange(session);
+          session.clientPrints("Reused");
+        }
+      }
+      try (var session = peers.connect("-tls1_3", "-groups", "P-256", "-sess_out", saved)) {
+        exchange(session);
+      }
+      try (var session =
+          peers.connect(
+              "-tls1_3", "-groups", "P-256", "-sess_in", saved, "-early_data", early.toString())) {
+        session.clientPrints("Early data was accepted");
+        session.server(RESPONSE);
+        exchange(session);
+      }
+      try (var session = peers.connect("-tls1_2")) {
+        exchange(session);
+        session.serverCommand("r");
+        exchange(session);
+      }
+      try (var session = peers.connect("-tls1_2", "-cipher", "AES128-CCM")) {
+        exchange(session);
+      }
+      try (var session = peers.connect("-tls1_1", "-cipher", "ALL:@SECLEVEL=0")) {
+        exchange(session);
+      }
+      conversations = peers.conversations();
+      keys = peers.keyLog();
+    }
+
+    Reading reading = read(conversations, List.of(keys), TcpCapture.SEGMENT_BYTES_MAX);
+
+    String request = "GET /stories/{n}";
+    List<List<String>> expected =
+        List.of(
+            // The server asks for another hello, which is a turn of its own.
+            List.of(HANDSHAKE, HANDSHAKE, request),
+            List.of(HANDSHAKE, request, request, request, request),
+            List.of(HANDSHAKE, request),
+            List.of(HANDSHAKE, request),
+            List.of(HANDSHAKE, HANDSHAKE, request),
+            List.of(HANDSHAKE, request),
+            List.of(HANDSHAKE, request),
+            List.of(HANDSHAKE, request),
+            List.of(HANDSHAKE, HANDSHAKE, request, request),
+            List.of(TURN, TURN, TURN, TURN),
+            List.of(TURN, TURN, TURN, TURN));
+    for (int i = 0; i < expected.size(); i++) {
+      assertThat(classes(reading, i)).as("connection " + i).isEqualTo(expected.get(i));
+    }
+    assertThat(reading.result().losses())
+        .containsExactly(
+            "2 connections are encrypted or of an unknown protocol: their requests are turns of"
+                + " client and server.",
+            "2 TLS records of early data (0-RTT) were passed over: requests that were sent early"
+                + " are missing.",
+            "1 TLS connection uses TLS 1.1, which is not decrypted: only its turns are known.",
+            "1 TLS connection uses TLS_RSA_WITH_AES_128_CCM, which is not decrypted: only its turns"
+                + " are known.");
   }
 }
