@@ -221,4 +221,22 @@ class RecordedPeerCountsTest {
         .map(event -> event.attributes().get("frame"))
         .toList();
   }
+
+  /** Requests inside of TLS, by the keys that the capture carries. */
+  @Test
+  void requestsInsideTlsAreThoseOfTshark() throws IOException, InterruptedException {
+    List<String[]> lines =
+        toServer("tls-http.pcapng", Set.of("14444"), "http.request.method", "http2.headers.method");
+    int methods = 0;
+    for (String[] line : lines) {
+      for (int field = 2; field < line.length; field++) {
+        methods += line[field].isEmpty() ? 0 : line[field].split(",", -1).length;
+      }
+    }
+
+    assertThat(requests("tls-http.pcapng"))
+        .filteredOn(request -> !request.requestClass().equals("TLS handshake"))
+        .hasSize(methods)
+        .hasSize(11);
+  }
 }

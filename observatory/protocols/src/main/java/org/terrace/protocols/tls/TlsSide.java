@@ -1,7 +1,7 @@
 package org.terrace.protocols.tls;
 
-import org.jspecify.annotations.Nullable;
 import org.terrace.protocols.decoder.DecoderContext;
+import org.terrace.protocols.tls.SideKeys.Stage;
 import org.terrace.protocols.tls.TlsSession.TrafficKeys;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Moment;
@@ -29,15 +29,6 @@ final class TlsSide extends RecordStream {
   private static final int RECORD_BYTES_MIN = HEADER_BYTES + AeadKeys.TAG_BYTES + 1;
   private static final int CLOSE_NOTIFY = 0;
 
-  private enum Stage {
-    /** Nothing is encrypted yet. */
-    CLEAR,
-    /** The rest of the handshake of TLS 1.3. */
-    HANDSHAKE,
-    /** The keys of data. */
-    DATA
-  }
-
   private final DecoderContext context;
   private final TlsReading reading;
   private final TlsSession session;
@@ -45,10 +36,7 @@ final class TlsSide extends RecordStream {
   private final boolean ofClient;
   private final HandshakeMessages messages;
   private final Moment moment = new Moment();
-  private Stage stage = Stage.CLEAR;
-  private @Nullable TrafficKeys keys;
-  private long sequence;
-  private boolean mayRenew;
+  private final SideKeys keys;
   private boolean hasOpened;
   private int refused;
   private int passed;
@@ -69,6 +57,7 @@ final class TlsSide extends RecordStream {
     this.session = session;
     this.connection = connection;
     this.ofClient = ofClient;
+    keys = new SideKeys(reading, session, ofClient);
     messages =
         new HandshakeMessages(context.memory) {
           @Override
@@ -78,21 +67,9 @@ final class TlsSide extends RecordStream {
         };
   }
 
-  /** Whether a record of it was opened. */
-  boolean hasOpened() {
-    return hasOpened;
-  }
-
-  /**
-   * The server chose: in TLS 1.3 all is encrypted from here on, in TLS 1.2 a record will say so.
-   */
+  /** The server chose. */
   void serverChose() {
-    mayRenew = true;
-    if (session.isTls13() && stage == Stage.CLEAR) {
-      stage = Stage.HANDSHAKE;
-      sequence = 0;
-      keys = session.handshakeKeys(ofClient);
-    }
+    keys.serverChose();
   }
 
   /** Gives back what it keeps. */
@@ -104,18 +81,15 @@ final class TlsSide extends RecordStream {
   @Override
   void record(int type, byte[] bytes, int from, int to, RecordMoments when) {
     when.set(moment, when.size() - 1);
-    if (stage == Stage.CLEAR) {
+    if (keys.stage() == Stage.CLEAR) {
       clear(type, bytes, from, to, when);
       return;
     }
     if (isOutside(type)) {
       return;
     }
-    if (keys == null) {
-      keys =
-          stage == Stage.HANDSHAKE ? session.handshakeKeys(ofClient) : session.dataKeys(ofClient);
-    }
-    int length = keys == null ? RecordKeys.CLOSED : open(keys, sequence, type, bytes, from, to);
+    keys.lookAgain();
+    int length = keys.open(0, type, bytes, from, to);
     if (length == RecordKeys.CLOSED) {
       refuse(type, bytes, from, to, when);
     } else {
@@ -126,10 +100,6 @@ final class TlsSide extends RecordStream {
   /** Whether a record is none of those that TLS 1.3 encrypts. */
   private boolean isOutside(int type) {
     return session.isTls13() && type != DATA;
-  }
-
-  private int open(TrafficKeys with, long number, int type, byte[] bytes, int from, int to) {
-    return with.keys().open(reading.pool, number, type, bytes, from, to);
   }
 
   private void clear(int type, byte[] bytes, int from, int to, RecordMoments when) {
@@ -175,27 +145,15 @@ final class TlsSide extends RecordStream {
   }
 
   private void adopt(TrafficKeys next, long number) {
-    keys = next;
-    sequence = number;
-    stage = Stage.DATA;
-    mayRenew = false;
+    keys.adopt(next, number);
     if (!ofClient && session.isTls13()) {
       connection.handshakeOver();
     }
   }
 
-  /** The keys that come after those of the moment, or null. */
-  private @Nullable TrafficKeys next() {
-    TrafficKeys known = keys;
-    if (stage != Stage.DATA || !session.isTls13()) {
-      return stage != Stage.DATA || mayRenew ? session.dataKeys(ofClient) : null;
-    }
-    return known == null ? null : session.updated(known);
-  }
-
   /** A record does not open: what is not seen may have changed the keys. */
   private void refuse(int type, byte[] bytes, int from, int to, RecordMoments when) {
-    TrafficKeys next = next();
+    TrafficKeys next = keys.next();
     if (next != null && opensWith(next, lostSince + 2, 0, type, bytes, from, to, when)) {
       return;
     }
@@ -203,10 +161,12 @@ final class TlsSide extends RecordStream {
       passEarly(to - from);
       return;
     }
-    if (next != null && keys == null && stage == Stage.HANDSHAKE && ++passed <= PASSED_MAX) {
+    boolean isUnknown = keys.now() == null;
+    boolean isOfHandshake = keys.stage() == Stage.HANDSHAKE;
+    if (next != null && isUnknown && isOfHandshake && ++passed <= PASSED_MAX) {
       return;
     }
-    if (keys == null) {
+    if (isUnknown) {
       connection.giveUp(TlsConnection.Reason.NO_KEYS, moment);
     } else if (!hasOpened) {
       connection.giveUp(TlsConnection.Reason.UNFITTING_KEYS, moment);
@@ -228,7 +188,7 @@ final class TlsSide extends RecordStream {
       int to,
       RecordMoments when) {
     for (int number = 0; number <= most && reading.mayAttempt(to - from); number++) {
-      int length = open(next, number, type, bytes, from, to);
+      int length = keys.openWith(next, number, type, bytes, from, to);
       if (length != RecordKeys.CLOSED) {
         if (lost > 0) {
           missingBefore(next, lost, number);
@@ -243,11 +203,11 @@ final class TlsSide extends RecordStream {
 
   /** A record is open: its plaintext lies in the pool. */
   private void opened(int type, int length, RecordMoments when) {
-    TrafficKeys with = keys;
+    TrafficKeys with = keys.now();
     if (with == null) {
       return;
     }
-    sequence++;
+    keys.pass(1);
     refused = 0;
     lostSince = 0;
     headersTried = 0;
@@ -271,7 +231,7 @@ final class TlsSide extends RecordStream {
         }
       }
       case CHANGE_CIPHER_SPEC -> {
-        if (mayRenew && !session.isTls13()) {
+        if (keys.mayRenew() && !session.isTls13()) {
           renewKeys();
         }
       }
@@ -313,43 +273,34 @@ final class TlsSide extends RecordStream {
         }
       }
       case HandshakeMessages.ENCRYPTED_EXTENSIONS -> {
-        if (!ofClient && stage == Stage.HANDSHAKE) {
+        if (!ofClient && keys.stage() == Stage.HANDSHAKE) {
           session.chooses(Hello.applicationOf(bytes, from, to));
         }
       }
       case HandshakeMessages.FINISHED -> finished();
-      case HandshakeMessages.KEY_UPDATE -> {
-        if (session.isTls13() && stage == Stage.DATA) {
-          keys = next();
-          sequence = 0;
-        }
-      }
+      case HandshakeMessages.KEY_UPDATE -> keys.update();
       default -> {}
     }
   }
 
   private void finished() {
-    if (stage == Stage.HANDSHAKE) {
-      keys = session.dataKeys(ofClient);
-      sequence = 0;
-      stage = Stage.DATA;
-    }
-    if (!ofClient && stage == Stage.DATA) {
+    keys.handshakeEnds();
+    if (!ofClient && keys.stage() == Stage.DATA) {
       connection.handshakeOver();
     }
   }
 
   @Override
   void recordLost(int type, int length, Moment when) {
-    TrafficKeys with = keys;
+    TrafficKeys with = keys.now();
     messages.lose();
     lostSince++;
-    if (stage == Stage.CLEAR || isOutside(type)) {
+    if (keys.stage() == Stage.CLEAR || isOutside(type)) {
       return;
     }
     context.counters.increment(WireCount.UNREAD_RECORDS);
-    sequence++;
-    if (stage == Stage.DATA && with != null) {
+    keys.pass(1);
+    if (keys.stage() == Stage.DATA && with != null) {
       connection.missing(ofClient, Math.max(0, length - with.keys().overheadBytes()), when);
     }
   }
@@ -357,10 +308,10 @@ final class TlsSide extends RecordStream {
   @Override
   void beginningLost(boolean byGap, Moment when) {
     messages.lose();
-    if (!byGap && stage != Stage.CLEAR) {
+    if (!byGap && keys.stage() != Stage.CLEAR) {
       context.counters.increment(WireCount.PROTOCOL_ERRORS);
     }
-    if (keys == null && next() == null) {
+    if (keys.now() == null && keys.next() == null) {
       connection.giveUp(TlsConnection.Reason.LOST, when);
     } else {
       connection.beginningLost(ofClient);
@@ -379,21 +330,21 @@ final class TlsSide extends RecordStream {
     }
     when.set(moment, 0);
     int most = (int) Math.min(RECORDS_LOST_MAX, lost / RECORD_BYTES_MIN + 1 + lostSince);
-    TrafficKeys known = keys;
+    TrafficKeys known = keys.now();
     for (int number = 0; known != null && number <= most; number++) {
       if (!reading.mayAttempt(to - from)) {
         searchFailed(moment);
         return false;
       }
-      int length = open(known, sequence + number, type, bytes, from, to);
+      int length = keys.open(number, type, bytes, from, to);
       if (length != RecordKeys.CLOSED) {
         missingBefore(known, lost, number);
-        sequence += number;
+        keys.pass(number);
         opened(type, length, when);
         return true;
       }
     }
-    TrafficKeys next = next();
+    TrafficKeys next = keys.next();
     if (next != null && opensWith(next, most, lost, type, bytes, from, to, when)) {
       return true;
     }
@@ -407,7 +358,7 @@ final class TlsSide extends RecordStream {
   private void missingBefore(TrafficKeys with, long lost, int records) {
     context.counters.add(WireCount.UNREAD_RECORDS, Math.max(1, records));
     long overhead = (long) records * (HEADER_BYTES + with.keys().overheadBytes());
-    if (stage == Stage.DATA && lost > overhead) {
+    if (keys.stage() == Stage.DATA && lost > overhead) {
       connection.missing(ofClient, lost - overhead, moment);
     }
   }
