@@ -25,6 +25,11 @@ public final class TlsProtocol implements Protocol {
     return reading.notes();
   }
 
+  /** The bytes of attempts to open records behind losses that are left. */
+  long attemptBytes() {
+    return reading.attemptBytes();
+  }
+
   @Override
   public String name() {
     return ProtocolRegistry.OPAQUE_TLS.name();

@@ -37,6 +37,11 @@ final class TlsReading {
     return true;
   }
 
+  /** The bytes of attempts that are left. */
+  long attemptBytes() {
+    return attemptBytes;
+  }
+
   /** Counts a connection that uses something that is not decrypted. */
   void notDecrypted(String name) {
     boolean hasRoom = notDecrypted.size() < NAMES_MAX || notDecrypted.containsKey(name);

@@ -228,6 +228,51 @@ final class OpenSslPeers implements AutoCloseable {
     return new Session(options);
   }
 
+  /** The port at which clients of other makes connect. */
+  int port() {
+    return relay.port();
+  }
+
+  /** The server gets something that a client of another make says. */
+  void serverGets(String text, int from) {
+    server.await(lastLine(text), from);
+  }
+
+  /** The server says something. */
+  void serverSays(String text) {
+    server.say(text);
+  }
+
+  /** The length of what the server printed so far. */
+  int serverPrinted() {
+    return server.printedLength();
+  }
+
+  /** The certificate and the key of RSA as a store of Java's, with the password {@code secret}. */
+  Path keyStore() throws IOException, InterruptedException {
+    Path store = directory.resolve("rsa.p12");
+    Process process =
+        new ProcessBuilder(
+                "openssl",
+                "pkcs12",
+                "-export",
+                "-in",
+                file("rsa.crt"),
+                "-inkey",
+                file("rsa.key"),
+                "-out",
+                store.toString(),
+                "-passout",
+                "pass:secret")
+            .redirectErrorStream(true)
+            .start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new AssertionError(printed);
+    }
+    return store;
+  }
+
   /** The key log of all connections so far. */
   Path keyLog() {
     return keyLog;

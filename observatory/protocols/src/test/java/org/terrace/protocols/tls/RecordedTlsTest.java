@@ -65,11 +65,15 @@ class RecordedTlsTest {
   }
 
   private static ProtocolRegistry registry(byte[] keyLog) {
+    return ProtocolRegistry.with(
+        protocol(keyLog), List.of(new Http2Protocol(), new RedisProtocol()));
+  }
+
+  private static TlsProtocol protocol(byte[] keyLog) {
     TlsKeys keys = new TlsKeys(new Counters());
     keys.keyLog(keyLog, 0, keyLog.length);
     keys.keyLogEnds();
-    return ProtocolRegistry.with(
-        new TlsProtocol(keys), List.of(new Http2Protocol(), new RedisProtocol()));
+    return new TlsProtocol(keys);
   }
 
   private static List<String> requests(List<Row> rows) {
@@ -140,6 +144,21 @@ class RecordedTlsTest {
     assertThat(posted.exchange().lastFrame()).isEqualTo(100);
     assertThat(posted.arrivalNanos()).isLessThan(posted.exchange().requestEndNanos());
     assertThat(posted.exchange().requestEndNanos()).isLessThan(posted.departureNanos());
+  }
+
+  @Test
+  void bytesOfARecordHaveTheTimesOfTheirOwnPackets() {
+    RecordedConversation conversation = RecordedConversation.of("tls-suites.pcap").get(3);
+
+    Row request =
+        conversation
+            .script(conversation.length(), 1)
+            .play(registry(keyLog("tls-suites")), Ending.CAPTURE_ENDED, null, 0)
+            .getLast();
+
+    // Each byte is a packet. Behind the first of the request's 36 bytes come the others and a tag,
+    // then the header and the nonce of the answer, and its 44 bytes up to the last.
+    assertThat(request.departure() - request.arrival()).isEqualTo(36 + 16 + 5 + 8 + 43);
   }
 
   @Test
@@ -223,6 +242,24 @@ class RecordedTlsTest {
             "1 TLS connection uses TLS 1.1, which is not decrypted: only its turns are known.",
             "1 TLS connection uses TLS_RSA_WITH_AES_128_CCM, which is not decrypted: only its turns"
                 + " are known.");
+  }
+
+  /** What is lost or sent early alone takes attempts with other keys and numbers than the next. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tls-databases", "tls-suites", "tls-changes"})
+  void wholeConversationIsReadWithoutTrying(String name) {
+    List<RecordedConversation> conversations =
+        new ArrayList<>(RecordedConversation.of(name + ".pcap"));
+    if (name.equals("tls-changes")) {
+      conversations.remove(WITH_EARLY_DATA);
+    }
+    TlsProtocol tls = protocol(keyLog(name));
+    ProtocolRegistry registry = ProtocolRegistry.with(tls, List.of(new RedisProtocol()));
+    for (RecordedConversation conversation : conversations) {
+      conversation.script().play(registry, Ending.CLOSED, null, 0);
+    }
+
+    assertThat(tls.attemptBytes()).isEqualTo(TlsReading.ATTEMPT_BYTES_MAX);
   }
 
   @ParameterizedTest
@@ -446,6 +483,29 @@ class RecordedTlsTest {
       }
       at = end;
     }
+  }
+
+  @Test
+  void severalPacketsLostInARowCostTheRequestsInThemAlone() throws Exception {
+    byte[] whole = pcap("tls-databases");
+    Reading all = read(whole, keyLog("tls-databases"));
+    int first = FILE_HEADER;
+    for (int packet = 1; packet < 21; packet++) {
+      first += RECORD_HEADER + lengthAt(whole, first);
+    }
+    int end = first;
+    for (int packet = 21; packet < 27; packet++) {
+      end += RECORD_HEADER + lengthAt(whole, end);
+    }
+
+    Reading reading = read(TcpCapture.without(whole, first, end), keyLog("tls-databases"));
+
+    List<String> missing = new ArrayList<>(answered(all));
+    answered(reading).forEach(missing::remove);
+    // The insertion and two of the queries lie in these packets.
+    assertThat(missing).hasSizeBetween(3, 4);
+    assertThat(reading.result().statistics().of(WireCount.UNREAD_RECORDS)).isEqualTo(6);
+    assertThat(reading.result().statistics().of(WireCount.DECRYPTION_LOST)).isZero();
   }
 
   @Test

@@ -231,6 +231,7 @@ class TlsPeersTest {
                 + " client and server.",
             "2 TLS records of early data (0-RTT) were passed over: requests that were sent early"
                 + " are missing.",
+            "1 response was seen without its request, which is missing from the results.",
             "1 TLS connection uses TLS 1.1, which is not decrypted: only its turns are known.",
             "1 TLS connection uses TLS_RSA_WITH_AES_128_CCM, which is not decrypted: only its turns"
                 + " are known.");
