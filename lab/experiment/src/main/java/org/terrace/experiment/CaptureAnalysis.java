@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.terrace.core.TerraceException;
 import org.terrace.observation.CaptureFigures;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
@@ -30,17 +29,7 @@ public record CaptureAnalysis(
     connections = List.copyOf(connections);
   }
 
-  /** Reads captures that follow each other in time. */
-  public static CaptureAnalysis of(List<CaptureSource> sources, List<Server> known) {
-    return of(sources, known, List.of());
-  }
-
-  /**
-   * Reads captures that follow each other in time, and decrypts TLS.
-   *
-   * @param keyLogs key logs of TLS, in the format of the files that {@code SSLKEYLOGFILE} names
-   * @throws TerraceException when a capture or a key log cannot be read
-   */
+  /** Reads captures that follow each other in time, with key logs of TLS. */
   public static CaptureAnalysis of(
       List<CaptureSource> sources, List<Server> known, List<Path> keyLogs) {
     RequestTable.Builder builder = new RequestTable.Builder();
@@ -61,7 +50,7 @@ public record CaptureAnalysis(
 
   /** Reads one capture. */
   public static CaptureAnalysis of(Path file, List<Server> known) {
-    return of(List.of(CaptureSource.file(file)), known);
+    return of(List.of(CaptureSource.file(file)), known, List.of());
   }
 
   /** The capture's figures as findings have them. */

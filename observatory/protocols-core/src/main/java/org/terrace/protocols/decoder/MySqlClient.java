@@ -79,7 +79,7 @@ final class MySqlClient extends MessageStream {
     return asksTls;
   }
 
-  /** What TLS carries begins: the login once more, then commands. */
+  /** TLS begins: it carries the login once more, then commands. */
   void restartInsideTls() {
     found();
     loggingIn = true;

@@ -56,7 +56,7 @@ final class MySqlDecoder implements Decoder {
       }
       Protocol protocol = context.registry.tls();
       output.recognised(protocol, "the client asks for TLS");
-      encrypted = protocol.decoderAround(context, output, new MySqlInsideTls(this));
+      encrypted = protocol.decoderAround(context, output, new InsideTls(this));
       tls = encrypted;
     }
     if (at < to) {
@@ -104,7 +104,7 @@ final class MySqlDecoder implements Decoder {
     }
   }
 
-  /** What TLS carries begins. */
+  /** The first bytes inside TLS come. */
   void beginInsideTls() {
     output.recognised(new MySqlProtocol(), "the greeting before TLS");
     client.restartInsideTls();
@@ -257,5 +257,60 @@ final class MySqlDecoder implements Decoder {
     client.releaseAll();
     server.release();
     turns.release();
+  }
+
+  /**
+   * The rest of a connection of MySQL behind its request for TLS, decrypted: the login once more,
+   * now whole, and what follows is read by the decoder that read the greeting. Confined to one
+   * thread.
+   */
+  private static final class InsideTls implements Decoder {
+    private final MySqlDecoder outside;
+    private boolean begun;
+
+    InsideTls(MySqlDecoder outside) {
+      this.outside = outside;
+    }
+
+    private void begin() {
+      if (!begun) {
+        begun = true;
+        outside.beginInsideTls();
+      }
+    }
+
+    @Override
+    public void clientData(byte[] bytes, int from, int to, Moment moment) {
+      begin();
+      outside.plainClientData(bytes, from, to, moment);
+    }
+
+    @Override
+    public void serverData(byte[] bytes, int from, int to, Moment moment) {
+      begin();
+      outside.plainServerData(bytes, from, to, moment);
+    }
+
+    @Override
+    public void clientMissing(long byteCount, Moment moment) {
+      begin();
+      outside.plainClientMissing(byteCount, moment);
+    }
+
+    @Override
+    public void serverMissing(long byteCount, Moment moment) {
+      begin();
+      outside.plainServerMissing(byteCount, moment);
+    }
+
+    @Override
+    public void serverFinished(Moment moment) {
+      outside.plainServerFinished(moment);
+    }
+
+    @Override
+    public void end(Ending ending, Moment moment) {
+      outside.plainEnd(ending, moment);
+    }
   }
 }

@@ -22,7 +22,7 @@ final class TlsDecoder implements Decoder, TlsConnection {
   private enum Phase {
     /** The handshake, which may turn out to be that of a connection without keys. */
     HANDSHAKE,
-    /** What is inside is read. */
+    /** The protocol inside is read. */
     OPEN,
     /** Only turns are known. */
     TURNS

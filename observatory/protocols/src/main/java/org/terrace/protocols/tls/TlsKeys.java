@@ -25,7 +25,7 @@ import org.terrace.wire.statistics.WireCount;
  * <p>Source: draft-ietf-tls-keylogfile.
  */
 public final class TlsKeys implements CaptureSecrets {
-  /** The most secrets that are kept, four a connection of TLS 1.3: about 60 MB. */
+  /** The most secrets that are kept, four a connection of TLS 1.3: about 70 MB. */
   static final int SECRETS_MAX = 400_000;
 
   /** A line that is longer is damaged; the longest that is sound has 230 characters. */

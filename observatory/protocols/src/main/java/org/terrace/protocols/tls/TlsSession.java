@@ -11,7 +11,7 @@ final class TlsSession {
 
   private final TlsKeys keys;
   private @Nullable ClientRandom clientRandom;
-  private @Nullable Hello server;
+  private @Nullable TlsHello server;
   private boolean offersEarlyData;
   private @Nullable String application;
 
@@ -20,13 +20,13 @@ final class TlsSession {
   }
 
   /** The client begins a handshake, or answers a server that asked for another hello. */
-  void clientHello(Hello hello) {
+  void clientHello(TlsHello hello) {
     clientRandom = ClientRandom.at(hello.random(), 0);
     offersEarlyData = hello.offersEarlyData();
   }
 
   /** The server chooses. */
-  void serverHello(Hello hello) {
+  void serverHello(TlsHello hello) {
     server = hello;
     if (hello.application() != null) {
       application = hello.application();
@@ -57,7 +57,7 @@ final class TlsSession {
 
   /** Whether the server chose TLS 1.3. */
   boolean isTls13() {
-    return server != null && server.version() == Hello.VERSION_13;
+    return server != null && server.version() == TlsHello.VERSION_13;
   }
 
   /** The suite that the server chose. */
@@ -67,12 +67,12 @@ final class TlsSession {
 
   /** The name of what the server chose that is not decrypted, or null. */
   @Nullable String notDecrypted() {
-    Hello chosen = server;
+    TlsHello chosen = server;
     CipherSuite suite = suite();
     if (chosen == null || suite == null) {
       return null;
     }
-    if (chosen.version() != Hello.VERSION_12 && chosen.version() != Hello.VERSION_13) {
+    if (chosen.version() != TlsHello.VERSION_12 && chosen.version() != TlsHello.VERSION_13) {
       return chosen.versionName();
     }
     if (chosen.compression() != NO_COMPRESSION) {
@@ -83,7 +83,7 @@ final class TlsSession {
 
   /** The version and the suite, as in {@code TLS 1.3, TLS_AES_128_GCM_SHA256}. */
   String description() {
-    Hello chosen = server;
+    TlsHello chosen = server;
     CipherSuite suite = suite();
     return chosen == null || suite == null ? "TLS" : chosen.versionName() + ", " + suite.name();
   }
@@ -112,7 +112,7 @@ final class TlsSession {
       return traffic(
           secret(ofClient ? KeyLabel.CLIENT_TRAFFIC_SECRET_0 : KeyLabel.SERVER_TRAFFIC_SECRET_0));
     }
-    Hello chosen = server;
+    TlsHello chosen = server;
     CipherSuite suite = suite();
     byte[] master = secret(KeyLabel.CLIENT_RANDOM);
     if (chosen == null

@@ -153,6 +153,10 @@ final class TlsSide extends RecordStream {
 
   /** A record does not open: what is not seen may have changed the keys. */
   private void refuse(int type, byte[] bytes, int from, int to, RecordMoments when) {
+    if (isEarly() && keys.now() != null && lostSince == 0) {
+      passEarly(to - from);
+      return;
+    }
     TrafficKeys next = keys.next();
     if (next != null && opensWith(next, lostSince + 2, 0, type, bytes, from, to, when)) {
       return;
@@ -259,14 +263,14 @@ final class TlsSide extends RecordStream {
   private void handshakeMessage(int type, byte[] bytes, int from, int to) {
     switch (type) {
       case HandshakeMessages.CLIENT_HELLO -> {
-        Hello hello = ofClient ? Hello.ofClient(bytes, from, to) : null;
+        TlsHello hello = ofClient ? TlsHello.ofClient(bytes, from, to) : null;
         if (hello != null) {
           session.clientHello(hello);
           connection.clientAsked();
         }
       }
       case HandshakeMessages.SERVER_HELLO -> {
-        Hello hello = ofClient ? null : Hello.ofServer(bytes, from, to);
+        TlsHello hello = ofClient ? null : TlsHello.ofServer(bytes, from, to);
         if (hello != null && !hello.isRetry()) {
           session.serverHello(hello);
           connection.serverChose(moment);
@@ -274,7 +278,7 @@ final class TlsSide extends RecordStream {
       }
       case HandshakeMessages.ENCRYPTED_EXTENSIONS -> {
         if (!ofClient && keys.stage() == Stage.HANDSHAKE) {
-          session.chooses(Hello.applicationOf(bytes, from, to));
+          session.chooses(TlsHello.applicationOf(bytes, from, to));
         }
       }
       case HandshakeMessages.FINISHED -> finished();

@@ -44,7 +44,7 @@ class JavaTlsPeersTest {
   private static final String SHORT_RESPONSE =
       "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello\n";
 
-  /** What both sides are limited to: a version and a suite, by OpenSSL's options. */
+  /** The versions and suites to which both sides are limited, by OpenSSL's options. */
   private static final List<List<String>> CHOICES =
       List.of(
           List.of("-tls1_3", "-ciphersuites", "TLS_AES_256_GCM_SHA384"),

@@ -244,7 +244,7 @@ class RecordedTlsTest {
                 + " are known.");
   }
 
-  /** What is lost or sent early alone takes attempts with other keys and numbers than the next. */
+  /** Losses and early data alone take attempts with other keys and numbers than the next. */
   @ParameterizedTest
   @ValueSource(strings = {"tls-databases", "tls-suites", "tls-changes"})
   void wholeConversationIsReadWithoutTrying(String name) {

@@ -19,7 +19,7 @@ import org.terrace.wire.bytes.Bytes;
  * @param isEncryptedFirst whether the server agrees to encrypt first and authenticate then
  * @param application the protocol inside that the server chose, or null
  */
-record Hello(
+record TlsHello(
     int version,
     byte[] random,
     int suite,
@@ -42,7 +42,7 @@ record Hello(
       HexFormat.of().parseHex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c");
 
   /** The hello of a client, or null when it is damaged. */
-  static @Nullable Hello ofClient(byte[] bytes, int from, int to) {
+  static @Nullable TlsHello ofClient(byte[] bytes, int from, int to) {
     if (to - from <= HEAD_BYTES) {
       return null;
     }
@@ -53,7 +53,7 @@ record Hello(
   }
 
   /** The hello of a server, or null when it is damaged. */
-  static @Nullable Hello ofServer(byte[] bytes, int from, int to) {
+  static @Nullable TlsHello ofServer(byte[] bytes, int from, int to) {
     if (to - from <= HEAD_BYTES) {
       return null;
     }
@@ -65,7 +65,7 @@ record Hello(
     return read(bytes, from, to, Bytes.u16(bytes, suite), compression, suite + 3);
   }
 
-  private static Hello read(
+  private static TlsHello read(
       byte[] bytes, int from, int to, int suite, int compression, int extensions) {
     int version = Bytes.u16(bytes, from);
     byte[] random = Arrays.copyOfRange(bytes, from + 2, from + HEAD_BYTES);
@@ -88,7 +88,8 @@ record Hello(
       }
       at = end;
     }
-    return new Hello(version, random, suite, compression, earlyData, encryptedFirst, application);
+    return new TlsHello(
+        version, random, suite, compression, earlyData, encryptedFirst, application);
   }
 
   /** The protocol that the server's extensions choose behind its hello, or null. */
