@@ -125,7 +125,14 @@ public final class CapturePoints implements CaptureSource {
     PointScan scan = new PointScan(points);
     PacketParser parser = new PacketParser();
     try (PointPackets packets =
-        new PointPackets(point.files(), PacketClock.RAW, 0, 1, new Counters(), new HostNames(), CaptureSecrets.NONE)) {
+        new PointPackets(
+            point.files(),
+            PacketClock.RAW,
+            0,
+            1,
+            new Counters(),
+            new HostNames(),
+            CaptureSecrets.NONE)) {
       while (packets.next()) {
         var stream = packets.stream();
         scan.packet(packets.number(), packets.timeNanos());

@@ -90,7 +90,7 @@ public final class ConversationReader {
   }
 
   private void read(CapturePoints points) {
-    List<PointPackets> all = 
+    List<PointPackets> all =
         points.open(packetsBefore, reorderPackets, counters, hostNames, secrets);
     try {
       List<PointPackets> open = new ArrayList<>(all);

@@ -40,8 +40,7 @@ public final class PacketStream {
    */
   public PacketStream(
       String source, InputStream input, int reorderPackets, Counters counters, HostNames names) {
-    this(
-        source, input, reorderPackets, counters, names, CaptureSecrets.NONE, PacketClock.RAW);
+    this(source, input, reorderPackets, counters, names, CaptureSecrets.NONE, PacketClock.RAW);
   }
 
   /**

@@ -42,7 +42,13 @@ class SecretsBlockTest {
     Received read(byte[] file) {
       PacketStream stream =
           new PacketStream(
-              "test", new ByteArrayInputStream(file), 4, counters, new HostNames(), this);
+              "test",
+              new ByteArrayInputStream(file),
+              4,
+              counters,
+              new HostNames(),
+              this,
+              PacketClock.RAW);
       while (stream.next()) {
         packets++;
       }
