@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Called from one thread; the WebSocket's own thread delivers.
  */
 final class DevTools implements WebSocket.Listener, AutoCloseable {
-  /** The time that any answer may take. */
-  private static final int ANSWER_SECONDS = 60;
+  /** The time that any answer may take, beside a build that keeps every processor busy. */
+  private static final int ANSWER_SECONDS = 180;
 
   private final ObjectMapper json = new JsonMapper();
   private final AtomicInteger lastId = new AtomicInteger();
