@@ -132,7 +132,8 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     EngineDialect dialect = cluster.dialect();
     ClusterLease lease = recovery.lease();
     lease.tables().make(connection);
-    checkMayBeTaken(lease, connection, lease.tables().read(connection));
+    ReplicaMemory seen = lease.tables().read(connection);
+    checkMayBeTaken(lease, connection, seen);
     Optional<String> diverged = recovery.divergence(replica);
     if (diverged.isPresent()) {
       lease.tables().markDiverged(connection, diverged.get());
@@ -142,7 +143,8 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     try (Statement statement = connection.createStatement()) {
       statement.execute(dialect.lockWait(cluster.configuration().hang()));
     }
-    if (!lease.take(replica.number(), connection, lease.tables().read(connection).epoch())) {
+    // The epoch that was checked: who has raised it since keeps the server.
+    if (!lease.take(replica.number(), connection, seen.epoch())) {
       throw new FencedException(lease.tables().read(connection).owner());
     }
     ReplicaMemory memory = whatTheLogHas(connection, lease.tables().read(connection));
