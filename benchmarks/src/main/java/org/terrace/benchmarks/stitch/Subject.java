@@ -9,6 +9,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.TraceContext;
+import org.terrace.observation.ValueSketch;
 import org.terrace.testing.tiers.FirstCome;
 import org.terrace.testing.tiers.TierCall;
 import org.terrace.tracing.stitch.Stitcher;
@@ -21,6 +22,8 @@ enum Subject {
   TIMING_ALONE,
   /** All that a capture shows of traffic whose bytes name nothing. */
   WITHOUT_IDENTIFIERS,
+  /** All of traffic in whose bytes values recur from tier to tier, but no identifiers. */
+  WITH_VALUES,
   /** All, and the identifiers in the bytes. */
   WITH_IDENTIFIERS;
 
@@ -67,6 +70,7 @@ enum Subject {
         alone ? place : call.connection(),
         Exchange.NONE,
         this == WITH_IDENTIFIERS ? call.identifier() : 0,
+        ValueSketch.add(ValueSketch.NONE, this == WITH_VALUES ? call.value() : 0),
         null);
   }
 

@@ -53,7 +53,8 @@ enum TrafficKind {
         .withKinds()
         .withThinking(THINK_MICROS)
         .withRequests(requests)
-        .withIdentifiers(1, 0);
+        .withIdentifiers(1, 0)
+        .withValues();
   }
 
   @Override

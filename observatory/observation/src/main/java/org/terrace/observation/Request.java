@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param exchange its phases and packets; {@link Exchange#NONE} for an observer that cannot know
  * @param identifier the number that its bytes give its transaction, as a {@code traceparent} does;
  *     the same for all of it, and seldom the same for two; 0 if they give none
+ * @param carriedValues a sketch of the values in its bytes ({@link ValueSketch}); {@link
+ *     ValueSketch#NONE} if none were looked at. It serves stitching, and no file keeps it.
  * @param trace its place in its transaction; null before anything tells
  */
 public record Request(
@@ -38,6 +40,7 @@ public record Request(
     int connection,
     Exchange exchange,
     long identifier,
+    long carriedValues,
     @Nullable TraceContext trace) {
 
   /** Checks that the departure does not precede the arrival. */
@@ -110,6 +113,38 @@ public record Request(
         trace);
   }
 
+  /** A request of which the values in its bytes are not known. */
+  public Request(
+      String server,
+      String requestClass,
+      String client,
+      long intendedNanos,
+      long arrivalNanos,
+      long departureNanos,
+      long bytesIn,
+      long bytesOut,
+      Outcome outcome,
+      int connection,
+      Exchange exchange,
+      long identifier,
+      @Nullable TraceContext trace) {
+    this(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        exchange,
+        identifier,
+        ValueSketch.NONE,
+        trace);
+  }
+
   /** The same request at a place in a transaction. */
   public Request withTrace(@Nullable TraceContext place) {
     return new Request(
@@ -125,6 +160,7 @@ public record Request(
         connection,
         exchange,
         identifier,
+        carriedValues,
         place);
   }
 
@@ -143,6 +179,26 @@ public record Request(
         connection,
         exchange,
         number,
+        carriedValues,
+        trace);
+  }
+
+  /** The same request with a sketch of the values in its bytes. */
+  public Request withCarriedValues(long sketch) {
+    return new Request(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        exchange,
+        identifier,
+        sketch,
         trace);
   }
 

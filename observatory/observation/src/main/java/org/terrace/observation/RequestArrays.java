@@ -22,6 +22,7 @@ final class RequestArrays {
   @Nullable Exchanges exchanges;
   @Nullable Traces traces;
   long @Nullable [] identifiers;
+  long @Nullable [] carriedValues;
   int size;
 
   RequestArrays(int capacity) {
@@ -61,6 +62,16 @@ final class RequestArrays {
     return known;
   }
 
+  /** The sketches of the values in the bytes of requests, made when there are none yet. */
+  long[] carriedValues() {
+    long[] known = carriedValues;
+    if (known == null) {
+      known = new long[capacity()];
+      carriedValues = known;
+    }
+    return known;
+  }
+
   /** The arrays of what a trace tells, made when there are none yet. */
   Traces traces() {
     Traces known = traces;
@@ -93,6 +104,9 @@ final class RequestArrays {
     if (identifiers != null) {
       System.arraycopy(identifiers, 0, resized.identifiers(), 0, size);
     }
+    if (carriedValues != null) {
+      System.arraycopy(carriedValues, 0, resized.carriedValues(), 0, size);
+    }
     return resized;
   }
 
@@ -121,6 +135,9 @@ final class RequestArrays {
     }
     if (identifiers != null) {
       permute(identifiers, result.identifiers(), order);
+    }
+    if (carriedValues != null) {
+      permute(carriedValues, result.carriedValues(), order);
     }
     return result;
   }

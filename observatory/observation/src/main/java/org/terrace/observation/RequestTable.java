@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * i}th request to arrive. Server, class and client are numbered, and their names kept once.
  *
  * <p>Immutable and thread-safe. A row takes 53 bytes, 32 more in a table that tells phases and
- * packets, 8 more in one with identifiers, and 36 more in one that tells transactions. Every
- * accessor is constant-time and checks its row as an array does.
+ * packets, 8 more in one with identifiers, 8 more where values were looked at, and 36 more in one
+ * that tells transactions. Every accessor is constant-time and checks its row as an array does.
  */
 public final class RequestTable {
   private static final Outcome[] OUTCOMES = Outcome.values();
@@ -126,6 +126,12 @@ public final class RequestTable {
     return known == null ? 0 : known[row];
   }
 
+  /** The sketch of the values in the bytes of a row; {@link ValueSketch#NONE} if not looked at. */
+  public long carriedValues(int row) {
+    long[] known = columns.carriedValues;
+    return known == null ? ValueSketch.NONE : known[row];
+  }
+
   /** The place of a row in its transaction, or null; allocates. */
   public @Nullable TraceContext trace(int row) {
     RequestArrays.Traces known = columns.traces;
@@ -147,6 +153,7 @@ public final class RequestTable {
         connection(row),
         exchange(row),
         identifier(row),
+        carriedValues(row),
         trace(row));
   }
 
@@ -191,6 +198,9 @@ public final class RequestTable {
       }
       if (request.identifier() != 0) {
         columns.identifiers()[row] = request.identifier();
+      }
+      if (request.carriedValues() != ValueSketch.NONE) {
+        columns.carriedValues()[row] = request.carriedValues();
       }
       TraceContext trace = request.trace();
       if (trace != null) {

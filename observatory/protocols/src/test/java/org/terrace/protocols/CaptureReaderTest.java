@@ -15,6 +15,7 @@ import org.terrace.observation.Exchange;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.Server;
+import org.terrace.observation.ValueSketch;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.CaptureSource;
 
@@ -52,18 +53,19 @@ class CaptureReaderTest {
     assertThat(requests)
         .containsExactly(
             new Request(
-                "127.0.2.1:8080",
-                "GET /view-story?story={n}",
-                "127.0.9.1",
-                START + 1_000,
-                START + 1_000,
-                START + 9_000,
-                GET.length(),
-                OK.length(),
-                Outcome.OK,
-                0,
-                new Exchange(START + 1_000, START + 5_000, 4, 6),
-                null));
+                    "127.0.2.1:8080",
+                    "GET /view-story?story={n}",
+                    "127.0.9.1",
+                    START + 1_000,
+                    START + 1_000,
+                    START + 9_000,
+                    GET.length(),
+                    OK.length(),
+                    Outcome.OK,
+                    0,
+                    new Exchange(START + 1_000, START + 5_000, 4, 6),
+                    null)
+                .withCarriedValues(ValueSketch.add(ValueSketch.NONE, 17)));
     assertThat(result.servers())
         .containsExactly(new Server("127.0.2.1:8080", "app", List.of("127.0.2.1:8080")));
     assertThat(result.statistics().losses()).isEmpty();

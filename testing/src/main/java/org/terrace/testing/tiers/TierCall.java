@@ -13,6 +13,7 @@ package org.terrace.testing.tiers;
  * @param bytesIn the bytes of the request
  * @param bytesOut the bytes of the answer
  * @param identifier the number of its transaction that its bytes name; 0 if they name none
+ * @param value a number that its bytes carry; 0 if they carry none
  * @param parent the place in the list of the request that caused it; -1 for none that is in it
  */
 public record TierCall(
@@ -25,6 +26,7 @@ public record TierCall(
     int bytesIn,
     int bytesOut,
     long identifier,
+    long value,
     int parent) {
 
   /** The same call caused by another place in the list. */
@@ -39,6 +41,7 @@ public record TierCall(
         bytesIn,
         bytesOut,
         identifier,
+        value,
         place);
   }
 
@@ -54,6 +57,7 @@ public record TierCall(
         bytesIn,
         bytesOut,
         identifier,
+        value,
         parent);
   }
 }

@@ -9,6 +9,12 @@ final class TierPrograms {
   private static final int PAGES = 6;
   private static final int ITEMS = 400;
 
+  /** The first number of those who own items, some of which are also those of items. */
+  private static final int OWNERS = 350;
+
+  private static final int ITEMS_AN_OWNER = 97;
+  private static final int FIRST_NUMBER = 1_000;
+
   private final TrafficShape shape;
   private final RandomGenerator random;
 
@@ -22,8 +28,10 @@ final class TierPrograms {
    *
    * @param bytesIn its bytes
    * @param bytesOut the bytes of its answer
+   * @param value the number that its bytes carry; 0 if they carry none
    */
-  record Program(String server, String kind, List<Step> steps, int bytesIn, int bytesOut) {}
+  record Program(
+      String server, String kind, List<Step> steps, int bytesIn, int bytesOut, long value) {}
 
   /**
    * Calls that are made at once after some work.
@@ -41,19 +49,19 @@ final class TierPrograms {
     int bytesOut = 180;
     int bytesIn = 320 + Integer.toString(item).length();
     for (int i = 0; i < calls; i++) {
-      Program part = part(shape.kinds() ? page + "/part" + i : "GET", item + ITEMS * i, bytesIn);
+      Program part = part(shape.kinds() ? page + "/part" + i : "GET", item, i, bytesIn);
       steps.add(step(part));
       bytesOut += part.bytesOut;
     }
-    return new Program("web", page, steps, bytesIn, bytesOut);
+    return new Program("web", page, steps, bytesIn, bytesOut, value(item));
   }
 
-  private Program part(String kind, int item, int bytesIn) {
+  private Program part(String kind, int item, int number, int bytesIn) {
     List<Step> steps = new ArrayList<>();
     String statement = shape.kinds() ? "SELECT " + kind : "SELECT";
-    int rows = 200 + size(kind, item, 6_000);
-    Program db = leaf("db", statement, 60, rows);
-    Program store = leaf("store", "GET", 40, 100);
+    int rows = 200 + size(kind, item + ITEMS * number, 6_000);
+    Program db = leaf("db", statement, 60, rows, value(item));
+    Program store = leaf("store", "GET", 40, 100, value(OWNERS + item % ITEMS_AN_OWNER));
     if (random.nextDouble() >= shape.cached()) {
       if (random.nextDouble() < shape.parallel()) {
         steps.add(new Step(shape.gaps().micros(random), List.of(db, db, store), true));
@@ -64,12 +72,12 @@ final class TierPrograms {
       }
     }
     if (random.nextDouble() < shape.handedOver()) {
-      Program log = leaf("store", shape.kinds() ? "PUSH" : "GET", 300, 5);
+      Program log = leaf("store", shape.kinds() ? "PUSH" : "GET", 300, 5, 0);
       steps.add(new Step(shape.gaps().micros(random), List.of(log), false));
     }
     // Pages are made of rows, of greetings, of times: their size is not that of the rows.
     int bytesOut = rows + 900 + random.nextInt(200);
-    return new Program("app", kind, steps, bytesIn + 41, bytesOut);
+    return new Program("app", kind, steps, bytesIn + 41, bytesOut, value(item));
   }
 
   private void inTurn(List<Step> steps, Program db, Program store) {
@@ -78,7 +86,8 @@ final class TierPrograms {
       steps.add(step(store));
     }
     if (shape.pool() == TrafficShape.Pool.EACH_REQUEST) {
-      steps.add(step(leaf("db", shape.kinds() ? "SELECT more" : "SELECT", 50, 90)));
+      long owner = value(OWNERS + db.bytesOut() % ITEMS_AN_OWNER);
+      steps.add(step(leaf("db", shape.kinds() ? "SELECT more" : "SELECT", 50, 90, owner)));
     }
   }
 
@@ -86,8 +95,13 @@ final class TierPrograms {
     return new Step(shape.gaps().micros(random), List.of(call), true);
   }
 
-  private static Program leaf(String server, String kind, int bytesIn, int bytesOut) {
-    return new Program(server, kind, List.of(), bytesIn, bytesOut);
+  private static Program leaf(String server, String kind, int bytesIn, int bytesOut, long value) {
+    return new Program(server, kind, List.of(), bytesIn, bytesOut, value);
+  }
+
+  /** The number of something, with as many digits as those of real tables. */
+  private long value(int number) {
+    return shape.valued() ? FIRST_NUMBER + number : 0;
   }
 
   /** A size that is the same each time for one item. */

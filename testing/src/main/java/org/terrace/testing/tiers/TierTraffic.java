@@ -132,6 +132,7 @@ public final class TierTraffic {
                 request.program.bytesIn(),
                 request.program.bytesOut(),
                 request.identifier,
+                request.program.value(),
                 request.parent)));
     clock.at(onTheWay(), answered);
   }

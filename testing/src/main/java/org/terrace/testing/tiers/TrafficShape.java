@@ -16,6 +16,8 @@ package org.terrace.testing.tiers;
  * @param lost the share of all requests that the observer did not see
  * @param background the share of calls that no request caused
  * @param identified the share of transactions whose bytes name them at every server
+ * @param valued whether the number of what a client asks for stands in its request, in those of the
+ *     application and in the statements for it; other calls carry numbers of their own
  * @param offsetNanos how far the clock of the database is ahead of the others
  */
 public record TrafficShape(
@@ -32,6 +34,7 @@ public record TrafficShape(
     double lost,
     double background,
     double identified,
+    boolean valued,
     long offsetNanos) {
 
   /** The use of connections. */
@@ -45,7 +48,21 @@ public record TrafficShape(
   /** Traffic of 3,000 requests without kinds, without losses, with bimodal work. */
   public static TrafficShape of(int clients, Pool pool) {
     return new TrafficShape(
-        clients, 3_000, 400, pool, false, GapDistribution.BIMODAL, false, 0, 0, 0, 0, 0, 0, 0);
+        clients,
+        3_000,
+        400,
+        pool,
+        false,
+        GapDistribution.BIMODAL,
+        false,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        false,
+        0);
   }
 
   /** The same with kinds. */
@@ -89,6 +106,7 @@ public record TrafficShape(
         lost,
         background,
         identified,
+        valued,
         offsetNanos);
   }
 
@@ -108,6 +126,7 @@ public record TrafficShape(
         lost,
         background,
         identified,
+        valued,
         offsetNanos);
   }
 
@@ -127,6 +146,7 @@ public record TrafficShape(
         share,
         own,
         identified,
+        valued,
         offsetNanos);
   }
 
@@ -146,6 +166,27 @@ public record TrafficShape(
         lost,
         background,
         share,
+        valued,
         aheadNanos);
+  }
+
+  /** The same with the numbers of what clients ask for in the bytes. */
+  public TrafficShape withValues() {
+    return new TrafficShape(
+        clients,
+        requests,
+        thinkMicros,
+        pool,
+        kinds,
+        gaps,
+        single,
+        parallel,
+        cached,
+        handedOver,
+        lost,
+        background,
+        identified,
+        true,
+        offsetNanos);
   }
 }

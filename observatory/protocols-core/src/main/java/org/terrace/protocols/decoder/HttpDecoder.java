@@ -2,6 +2,7 @@ package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.ValueSketch;
 import org.terrace.protocols.decoder.HttpFraming.Body;
 import org.terrace.protocols.decoder.HttpFraming.Part;
 import org.terrace.protocols.decoder.PendingRequests.Pending;
@@ -29,7 +30,6 @@ final class HttpDecoder implements Decoder {
   private static final int METHOD_OTHER = 0;
   private static final int METHOD_HEAD = 1;
   private static final int METHOD_CONNECT = 2;
-  private static final int METHOD_BYTES_MAX = 20;
   private static final int SWITCHING = 101;
   private static final int ERROR_STATUS = 400;
 
@@ -87,10 +87,10 @@ final class HttpDecoder implements Decoder {
       switched.clientData(bytes, from, to, moment);
       return;
     }
-    if (responses.endsWithTurn() && methodEnd(bytes, from, to) > 0) {
+    if (responses.endsWithTurn() && UrlTemplates.methodEnd(bytes, from, to) > 0) {
       responseEndsWithTurn();
     }
-    if (requests.isLost() && methodEnd(bytes, from, to) > 0) {
+    if (requests.isLost() && UrlTemplates.methodEnd(bytes, from, to) > 0) {
       requests.resume();
     }
     requests.read(bytes, from, to, moment);
@@ -213,7 +213,7 @@ final class HttpDecoder implements Decoder {
   /** Reads a request line; false when it is none. */
   private boolean requestLine(LineBuffer line) {
     byte[] bytes = line.bytes();
-    int methodEnd = methodEnd(bytes, line.from(), line.to());
+    int methodEnd = UrlTemplates.methodEnd(bytes, line.from(), line.to());
     int targetEnd = line.to() - VERSION.length - 2;
     if (methodEnd < 0
         || targetEnd <= methodEnd
@@ -235,6 +235,8 @@ final class HttpDecoder implements Decoder {
     }
     int requestClass = context.urls.classOf(bytes, line.from(), methodEnd, targetEnd);
     ordinal = pending.add(requests.startNanos(), requests.startFrame(), requestClass, method);
+    pending.last().carriedValues =
+        CarriedValues.ofTarget(ValueSketch.NONE, bytes, methodEnd + 1, targetEnd);
     return true;
   }
 
@@ -261,15 +263,6 @@ final class HttpDecoder implements Decoder {
     switches = status == SWITCHING || (method == METHOD_CONNECT && status / 100 == 2);
     responses.expect(Body.ofResponse(status, method == METHOD_HEAD, switches));
     return true;
-  }
-
-  private static int methodEnd(byte[] bytes, int from, int to) {
-    int end = Math.min(to, from + METHOD_BYTES_MAX + 1);
-    int at = from;
-    while (at < end && ((bytes[at] >= 'A' && bytes[at] <= 'Z') || bytes[at] == '-')) {
-      at++;
-    }
-    return at > from && at < end && bytes[at] == ' ' ? at : -1;
   }
 
   /** The request is complete; what is read next belongs to another. */

@@ -169,6 +169,7 @@ final class MySqlClient extends MessageStream {
         Turn turn = begin(command);
         turn.executed(queryClass(bytes, from + 1, to));
         turn.names(TransactionIdentifiers.ofStatement(bytes, from + 1, to));
+        turn.carriedValues = CarriedValues.ofStatement(turn.carriedValues, bytes, from + 1, to);
       }
       case STMT_PREPARE -> {
         lastPrepared = context.statements.classOf(bytes, from + 1, to);

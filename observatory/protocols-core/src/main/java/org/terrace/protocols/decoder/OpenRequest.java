@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.terrace.observation.Exchange;
+import org.terrace.observation.ValueSketch;
 
 /**
  * A request and its response while they are read: the times, frames and bytes seen so far. Filled
@@ -32,6 +33,9 @@ public class OpenRequest {
   /** The number that its bytes give its transaction; 0 if they give none. */
   public long identifier;
 
+  /** The sketch of the values in its bytes. */
+  public long carriedValues;
+
   private long lastFrameNanos;
 
   /** Becomes what another request is so far, of which the answer is yet to come. */
@@ -40,6 +44,7 @@ public class OpenRequest {
     requestEndNanos = other.requestEndNanos;
     seen(other.lastFrameNanos, other.lastFrame);
     identifier = other.identifier;
+    carriedValues = other.carriedValues;
     bytesIn = other.bytesIn;
     bytesOut = other.bytesOut;
   }
@@ -54,6 +59,7 @@ public class OpenRequest {
     lastFrame = frame;
     lastFrameNanos = timeNanos;
     identifier = 0;
+    carriedValues = ValueSketch.NONE;
     bytesIn = 0;
     bytesOut = 0;
   }

@@ -75,6 +75,11 @@ public final class PendingRequests {
     return slots[head];
   }
 
+  /** The request that was added last; there must be one. */
+  public Pending last() {
+    return slots[(head + size - 1) & (slots.length - 1)];
+  }
+
   /** Takes away the request that waits longest; there must be one. */
   public void removeFirst() {
     head = (head + 1) & (slots.length - 1);

@@ -90,10 +90,11 @@ final class PostgresClient extends PostgresStream {
         int end = stringEnd(bytes, from, to);
         turn.executed(context.statements.classOf(bytes, from, end));
         turn.names(TransactionIdentifiers.ofStatement(bytes, from, end));
+        turn.carriedValues = CarriedValues.ofStatement(turn.carriedValues, bytes, from, end);
         turn.closed = true;
       }
       case 'P' -> parse(turn, bytes, from, to);
-      case 'B' -> bind(bytes, from, to);
+      case 'B' -> bind(turn, bytes, from, to);
       case 'E' -> execute(turn, bytes, from, to);
       case 'C' -> closeNamed(bytes, from, to);
       case 'S' -> {
@@ -114,14 +115,18 @@ final class PostgresClient extends PostgresStream {
     int end = stringEnd(bytes, text, to);
     int requestClass = context.statements.classOf(bytes, text, end);
     turn.names(TransactionIdentifiers.ofStatement(bytes, text, end));
+    turn.carriedValues = CarriedValues.ofStatement(turn.carriedValues, bytes, text, end);
     statements.put(bytes, from, nameEnd, requestClass);
     turn.prepared(requestClass);
   }
 
-  private void bind(byte[] bytes, int from, int to) {
+  private void bind(Turn turn, byte[] bytes, int from, int to) {
     int portalEnd = stringEnd(bytes, from, to);
     int name = Math.min(portalEnd + 1, to);
-    portals.put(bytes, from, portalEnd, statements.get(bytes, name, stringEnd(bytes, name, to)));
+    int nameEnd = stringEnd(bytes, name, to);
+    portals.put(bytes, from, portalEnd, statements.get(bytes, name, nameEnd));
+    turn.carriedValues =
+        CarriedValues.ofBind(turn.carriedValues, bytes, Math.min(nameEnd + 1, to), to);
   }
 
   private void execute(Turn turn, byte[] bytes, int from, int to) {

@@ -256,6 +256,7 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
                 request.firstFrame,
                 request.lastFrame),
             request.identifier,
+            request.carriedValues,
             null));
   }
 }

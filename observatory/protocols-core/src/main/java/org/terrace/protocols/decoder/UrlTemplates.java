@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
  * makes no text for a class that is known.
  */
 public final class UrlTemplates {
+  private static final int METHOD_BYTES_MAX = 20;
   private static final int TEMPLATE_BYTES_MAX = 256;
   private static final int HEX_DIGITS_MIN = 8;
   private static final int TOKEN_CHARACTERS_MIN = 20;
@@ -184,5 +185,15 @@ public final class UrlTemplates {
       return HEX;
     }
     return length >= TOKEN_CHARACTERS_MIN ? TOKEN : NOTHING;
+  }
+
+  /** The index behind the method with which a line begins; -1 if it begins with none. */
+  static int methodEnd(byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + METHOD_BYTES_MAX + 1);
+    int at = from;
+    while (at < end && ((bytes[at] >= 'A' && bytes[at] <= 'Z') || bytes[at] == '-')) {
+      at++;
+    }
+    return at > from && at < end && bytes[at] == ' ' ? at : -1;
   }
 }

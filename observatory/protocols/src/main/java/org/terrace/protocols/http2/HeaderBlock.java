@@ -1,7 +1,9 @@
 package org.terrace.protocols.http2;
 
 import java.nio.charset.StandardCharsets;
+import org.terrace.observation.ValueSketch;
 import org.terrace.protocols.decoder.Ascii;
+import org.terrace.protocols.decoder.CarriedValues;
 import org.terrace.protocols.decoder.TransactionIdentifiers;
 import org.terrace.wire.bytes.Bytes;
 
@@ -119,6 +121,11 @@ final class HeaderBlock {
   /** The number that it gives its transaction; 0 if it gives none. */
   long identifier() {
     return identifier;
+  }
+
+  /** The sketch of the values in its path. */
+  long carriedValues() {
+    return CarriedValues.ofTarget(ValueSketch.NONE, path, 0, pathLength);
   }
 
   boolean hasMethod() {

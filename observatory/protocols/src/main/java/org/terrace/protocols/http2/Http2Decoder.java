@@ -105,6 +105,7 @@ final class Http2Decoder implements Decoder {
         stream.begin(side.beginNanos(), side.beginFrame());
         stream.requestClass = classOf(headers);
         stream.identifier = headers.identifier();
+        stream.carriedValues = headers.carriedValues();
       }
     }
     if (stream == null) {

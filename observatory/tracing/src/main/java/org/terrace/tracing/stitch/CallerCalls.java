@@ -74,6 +74,9 @@ final class CallerCalls {
 
   final SendOrder order;
 
+  /** The values that calls and requests carry. */
+  final ValueFlow values;
+
   CallerCalls(RequestTable table, int[] parentRows, int[] callRows) {
     this.parentRows = parentRows;
     this.callRows = callRows;
@@ -111,6 +114,7 @@ final class CallerCalls {
     shares = new float[present.length];
     candidates = possible(present, affinities);
     order = new SendOrder(parentStart, parentEnd, start, end);
+    values = new ValueFlow(table, parentRows, callRows, kind, kinds);
   }
 
   int calls() {

@@ -64,6 +64,7 @@ final class Chains {
   /** Learns what the server is used to from the chains as they are, and what was learned before. */
   void learn(int upTo, double fading, boolean trusting, RandomGenerator random) {
     model.fade(fading);
+    calls.values.fade(fading);
     long until = upTo == calls.calls() ? Long.MAX_VALUE : calls.start[upTo];
     for (int each = 0; each < calls.parents() && calls.parentEnd[each] < until; each++) {
       int before = -1;
@@ -79,6 +80,7 @@ final class Chains {
         if (!parallel) {
           model.countLate(gap, late(each, received, call), true);
         }
+        calls.values.count(call, each);
         int same = lastTo(calls.target[call], before);
         if (same >= 0 && !parallel) {
           model.countConnection(calls.before[call] == same);
@@ -96,6 +98,7 @@ final class Chains {
     }
     countOthers(upTo, random);
     model.learn(trusting);
+    calls.values.learn();
   }
 
   /** Counts how late calls would be, had another request made them. */
@@ -109,6 +112,7 @@ final class Chains {
       if (other == parent[call]) {
         continue;
       }
+      calls.values.countOther(call, other);
       int received = received(place(call, other));
       long gap = calls.start[call] - time(other, received);
       if (gap >= 0) {
@@ -162,7 +166,8 @@ final class Chains {
     boolean parallel = before >= 0 && calls.start[call] < calls.end[received];
     long gap = gap(of, before, call, received, parallel);
     double log =
-        model.log(calls.parentClass[of], from, model.call(calls.kind[call], parallel), gap);
+        model.log(calls.parentClass[of], from, model.call(calls.kind[call], parallel), gap)
+            + calls.values.log(call, of);
     if (parallel) {
       return log + model.anyConnectionLog();
     }

@@ -10,6 +10,8 @@ public enum ParentEvidence {
   IDENTIFIER,
   /** It lies within one request of its caller alone. */
   NESTING,
+  /** It carries a value of one request of its caller that few others carry. */
+  VALUE,
   /** Its caller asked for the same request before on the same connection, and timing agrees. */
   CONNECTION,
   /** Its beginning and end fit to one request of its caller far better than to all others. */

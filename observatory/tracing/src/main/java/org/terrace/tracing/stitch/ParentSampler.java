@@ -64,6 +64,9 @@ final class ParentSampler {
   /** The part of the greatest share from which on a candidate is chosen at the beginning. */
   private static final double FITTING = 0.3;
 
+  /** The logarithm by which values must tell less of a candidate for it not to be chosen then. */
+  private static final double TOLD = 2;
+
   private final CallerCalls calls;
   private final Chains chains;
   private final RandomGenerator random;
@@ -155,12 +158,15 @@ final class ParentSampler {
       long oldest = Long.MAX_VALUE;
       int chosen = -1;
       float most = 0;
+      double mostTold = Double.NEGATIVE_INFINITY;
       for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
         most = Math.max(most, calls.shares[i]);
+        mostTold = Math.max(mostTold, calls.values.log(call, calls.candidates[i]));
       }
       for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
         int candidate = calls.candidates[i];
-        if (calls.shares[i] < FITTING * most) {
+        if (calls.shares[i] < FITTING * most
+            || calls.values.log(call, candidate) < mostTold - TOLD) {
           continue;
         }
         long idle =

@@ -46,6 +46,9 @@ public final class Stitcher {
   /** The share below which no parent among others is asserted. */
   private static final double SELDOM = 0.05;
 
+  /** The logarithm from which on values count as what told a parent: twenty to one. */
+  private static final double TELLING = 3;
+
   private static final long SEED = 0x5eed_0f_57_17c4L;
 
   private final RequestTable table;
@@ -149,7 +152,7 @@ public final class Stitcher {
           rows[call],
           parent,
           alone ? probability : Math.min(probability, SURE),
-          evidence(calls, call, parent));
+          evidence(calls, call, calls.candidates[best[call]], parent));
     }
   }
 
@@ -165,12 +168,15 @@ public final class Stitcher {
     return share < OFTEN ? ASSERTED_SELDOM : ASSERTED;
   }
 
-  private ParentEvidence evidence(CallerCalls calls, int call, int parent) {
+  private ParentEvidence evidence(CallerCalls calls, int call, int candidate, int parent) {
     if (calls.identified[call]) {
       return ParentEvidence.IDENTIFIER;
     }
     if (calls.nested[call]) {
       return ParentEvidence.NESTING;
+    }
+    if (calls.values.log(call, candidate) > TELLING) {
+      return ParentEvidence.VALUE;
     }
     int before = calls.before[call];
     return before >= 0 && parents.row[calls.callRows[before]] == parent

@@ -1,10 +1,14 @@
 package org.terrace.tracing.stitch;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.terrace.observation.Exchange;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
+import org.terrace.observation.ValueSketch;
 import org.terrace.testing.tiers.TierCall;
 
 /** Drawn traffic as the table that a capture of it would give. */
@@ -26,6 +30,31 @@ final class TierTables {
     return builder.build();
   }
 
+  /** The same table of traffic in whose bytes nobody looked for values. */
+  static RequestTable withoutValues(List<TierCall> calls) {
+    RequestTable.Builder builder = new RequestTable.Builder();
+    calls.forEach(call ->
+        builder.accept(
+            row(call, call.requestClass(), call.connection()).withCarriedValues(ValueSketch.NONE)));
+    return builder.build();
+  }
+
+  /** The same table in which each statement carries the value of one that came by chance. */
+  static RequestTable withValuesOfOthers(List<TierCall> calls, RandomGenerator random) {
+    List<TierCall> statements =
+        new ArrayList<>(calls.stream().filter(call -> call.server().equals("db")).toList());
+    Collections.shuffle(statements, random);
+    RequestTable.Builder builder = new RequestTable.Builder();
+    int next = 0;
+    for (TierCall call : calls) {
+      TierCall other = call.server().equals("db") ? statements.get(next++) : call;
+      builder.accept(
+          row(call, call.requestClass(), call.connection())
+              .withCarriedValues(ValueSketch.add(ValueSketch.NONE, other.value())));
+    }
+    return builder.build();
+  }
+
   private static Request row(TierCall call, String requestClass, int connection) {
     return new Request(
         call.server(),
@@ -40,6 +69,7 @@ final class TierTables {
         connection,
         Exchange.NONE,
         call.identifier(),
+        ValueSketch.add(ValueSketch.NONE, call.value()),
         null);
   }
 }

@@ -1,0 +1,199 @@
+package org.terrace.protocols.decoder;
+
+import org.terrace.observation.ValueSketch;
+
+/**
+ * The values in the bytes of requests that recur from tier to tier: those of a URL's path and
+ * parameters, of a form, the literals of SQL and the parameters of prepared statements, each added
+ * to a sketch ({@link ValueSketch}). Names of parameters, columns and tables are none: they are the
+ * same for all requests of a class.
+ *
+ * <p>Pure functions of bytes, which never fail and take linear time; what is behind the first
+ * {@value #BYTES_MAX} bytes is not looked at.
+ */
+public final class CarriedValues {
+  /** The bytes of a request that are looked at. */
+  static final int BYTES_MAX = 4096;
+
+  private static final int FORMAT_BINARY = 1;
+  private static final int NULL_LENGTH = -1;
+  private static final int MAX_PARAMETERS = 64;
+
+  private CarriedValues() {}
+
+  /**
+   * Adds the values of a request's target: runs with a digit in its path, and what stands behind
+   * the names of its parameters.
+   */
+  public static long ofTarget(long sketch, byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + BYTES_MAX);
+    int query = from;
+    while (query < end && bytes[query] != '?') {
+      query++;
+    }
+    long result = sketch;
+    int at = from;
+    while (at < query) {
+      int segment = at;
+      boolean digit = false;
+      while (at < query && bytes[at] != '/') {
+        digit |= isDigit(bytes[at]);
+        at++;
+      }
+      result = digit ? ValueSketch.add(result, bytes, segment, at) : result;
+      at++;
+    }
+    return ofForm(result, bytes, query + 1, end);
+  }
+
+  /** Adds the values of an encoded form: what stands behind the names of its parameters. */
+  static long ofForm(long sketch, byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + BYTES_MAX);
+    long result = sketch;
+    int at = from;
+    while (at < end) {
+      while (at < end && bytes[at] != '=' && bytes[at] != '&') {
+        at++;
+      }
+      if (at < end && bytes[at] == '=') {
+        int value = at + 1;
+        while (at < end && bytes[at] != '&') {
+          at++;
+        }
+        result = addEncoded(result, bytes, value, at);
+      }
+      at++;
+    }
+    return result;
+  }
+
+  /** Adds a value whose odd bytes are written as a percent sign and two digits, which part runs. */
+  private static long addEncoded(long sketch, byte[] bytes, int from, int to) {
+    long result = sketch;
+    int start = from;
+    for (int at = from; at < to; at++) {
+      if (bytes[at] == '%') {
+        result = ValueSketch.add(result, bytes, start, at);
+        at = Math.min(to, at + 2);
+        start = at + 1;
+      }
+    }
+    return start < to ? ValueSketch.add(result, bytes, start, to) : result;
+  }
+
+  /** Adds the literals of a statement: numbers, and what stands in single quotes. */
+  static long ofStatement(long sketch, byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + BYTES_MAX);
+    long result = sketch;
+    int at = from;
+    while (at < end) {
+      int c = bytes[at];
+      int start = at;
+      if (c == '\'') {
+        at = quoteEnd(bytes, at + 1, end);
+        result = ValueSketch.add(result, bytes, start + 1, at);
+        at++;
+      } else if (isDigit(c)) {
+        while (at < end && isDigit(bytes[at])) {
+          at++;
+        }
+        result = ValueSketch.add(result, bytes, start, at);
+      } else if (isWord(c)) {
+        // A digit within a name is a part of the name, and one behind a dollar sign a parameter.
+        while (at < end && (isWord(bytes[at]) || isDigit(bytes[at]))) {
+          at++;
+        }
+      } else {
+        at++;
+      }
+    }
+    return result;
+  }
+
+  /** The end of a quoted text, or of what is there of it; two quotes are one within it. */
+  private static int quoteEnd(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to) {
+      if (bytes[at] == '\\') {
+        at++;
+      } else if (bytes[at] == '\'') {
+        if (at + 1 >= to || bytes[at + 1] != '\'') {
+          return at;
+        }
+        at++;
+      }
+      at++;
+    }
+    return to;
+  }
+
+  /**
+   * Adds the parameters of a PostgreSQL Bind message: texts as they are, and binary ones of two,
+   * four or eight bytes as numbers. Damaged ones give what is before the damage.
+   *
+   * @param from where the number of format codes begins
+   */
+  static long ofBind(long sketch, byte[] bytes, int from, int to) {
+    int formats = number(bytes, from, to, 2);
+    int counted = from + 2 + 2 * formats;
+    int parameters = formats < 0 ? -1 : number(bytes, counted, to, 2);
+    long result = sketch;
+    int at = counted + 2;
+    for (int each = 0; each < Math.min(parameters, MAX_PARAMETERS); each++) {
+      int length = number(bytes, at, to, 4);
+      at += 4;
+      if (length == NULL_LENGTH) {
+        if (at > to) {
+          return result;
+        }
+        continue;
+      }
+      if (length < 0 || length > to - at) {
+        return result;
+      }
+      int format = 0;
+      if (formats > 0) {
+        format =
+            number(bytes, from + 2 + 2 * (formats == 1 ? 0 : Math.min(each, formats - 1)), to, 2);
+      }
+      result = ofParameter(result, bytes, at, length, format == FORMAT_BINARY);
+      at += length;
+    }
+    return result;
+  }
+
+  private static long ofParameter(long sketch, byte[] bytes, int at, int length, boolean binary) {
+    if (!binary) {
+      return ValueSketch.add(sketch, bytes, at, at + Math.min(length, BYTES_MAX));
+    }
+    if (length != 2 && length != 4 && length != 8) {
+      return sketch;
+    }
+    long value = bytes[at];
+    for (int i = 1; i < length; i++) {
+      value = (value << Byte.SIZE) | (bytes[at + i] & 0xff);
+    }
+    return ValueSketch.add(sketch, value);
+  }
+
+  /** A number in network order; {@link #NULL_LENGTH} if its bytes are not there. */
+  private static int number(byte[] bytes, int at, int to, int length) {
+    if (at < 0 || at > to - length) {
+      return NULL_LENGTH;
+    }
+    int value = 0;
+    for (int i = 0; i < length; i++) {
+      value = (value << Byte.SIZE) | (bytes[at + i] & 0xff);
+    }
+    return value;
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isWord(int c) {
+    int lower = c | 0x20;
+    return (lower >= 'a' && lower <= 'z') || c == '_' || c == '$' || c < 0;
+  }
+}
