@@ -6,8 +6,10 @@ module org.terrace.cli {
   requires org.terrace.details;
   requires org.terrace.evidence;
   requires org.terrace.experiment;
+  requires org.terrace.mesh;
   requires org.terrace.protocols;
   requires org.terrace.report;
+  requires org.terrace.specification;
   requires org.terrace.studies;
   requires org.terrace.tracing;
   requires info.picocli;

@@ -5,9 +5,11 @@ module org.terrace.dashboard {
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
   requires transitive org.terrace.experiment;
+  requires transitive org.terrace.mesh;
   requires transitive org.terrace.report;
   requires transitive org.terrace.scaling;
   requires org.terrace.observation;
+  requires org.terrace.specification;
   requires org.terrace.wire;
   requires jdk.httpserver;
   requires tools.jackson.databind;

@@ -1,4 +1,4 @@
-/** Specifications, deployments and trials. */
+/** Experiments, deployments and trials. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings("module") // those that some packages are for are compiled after it
 module org.terrace.experiment {
@@ -9,24 +9,14 @@ module org.terrace.experiment {
   requires transitive org.terrace.nodes;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.protocols;
-  requires transitive org.terrace.scaling;
   requires org.terrace.capture;
   requires org.terrace.databases;
   requires org.terrace.evidence;
-  requires transitive org.snakeyaml.engine;
   requires tools.jackson.databind;
   requires static com.google.errorprone.annotations;
 
   exports org.terrace.experiment;
-  exports org.terrace.experiment.mesh to
-      org.terrace.cli,
-      org.terrace.dashboard;
   exports org.terrace.experiment.progress to
       org.terrace.cli,
       org.terrace.dashboard;
-  exports org.terrace.experiment.spec to
-      org.terrace.cli,
-      org.terrace.dashboard,
-      org.terrace.studies,
-      org.terrace.studies.bottlenecks;
 }

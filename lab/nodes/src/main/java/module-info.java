@@ -14,6 +14,7 @@ module org.terrace.nodes {
   exports org.terrace.nodes.machine;
   exports org.terrace.nodes.monitor to
       org.terrace.experiment,
+      org.terrace.mesh,
       org.terrace.studies.bottlenecks;
   exports org.terrace.nodes.service to
       org.terrace.cli,

@@ -7,6 +7,7 @@ module org.terrace.studies.bottlenecks {
   requires org.terrace.capture;
   requires org.terrace.experiment;
   requires org.terrace.observation;
+  requires org.terrace.specification;
   requires org.apache.commons.statistics.distribution;
 
   exports org.terrace.studies.transients to

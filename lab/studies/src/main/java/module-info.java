@@ -5,6 +5,7 @@ module org.terrace.studies {
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
   requires transitive org.terrace.experiment;
+  requires transitive org.terrace.specification;
   requires transitive org.terrace.nodes;
   requires transitive org.terrace.databases;
   requires org.terrace.capture;

@@ -9,5 +9,6 @@ module org.terrace.scaling {
   exports org.terrace.scaling.bottleneck;
   exports org.terrace.scaling.economy;
   exports org.terrace.scaling.search to
-      org.terrace.experiment;
+      org.terrace.mesh,
+      org.terrace.specification;
 }

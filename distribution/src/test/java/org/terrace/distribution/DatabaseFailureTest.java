@@ -15,7 +15,7 @@ import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.ValidityCheck;
-import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.specification.SpecificationReader;
 
 /** {@code experiments/database-failure.yaml} in small: a database of a cluster dies and returns. */
 @Timeout(240)

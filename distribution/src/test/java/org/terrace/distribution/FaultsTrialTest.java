@@ -23,11 +23,11 @@ import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.ValidityCheck;
-import org.terrace.experiment.spec.SpecificationReader;
 import org.terrace.nodes.fault.SynDrop;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.RequestTable;
+import org.terrace.specification.SpecificationReader;
 
 /**
  * Faults of a database, of the network and of the load, on real servers: each begins and ends when

@@ -25,12 +25,12 @@ import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.ValidityCheck;
-import org.terrace.experiment.spec.SpecificationReader;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
+import org.terrace.specification.SpecificationReader;
 
 /** A whole small trial: real database, board, proxy, users and, where permitted, packets. */
 @Timeout(180)

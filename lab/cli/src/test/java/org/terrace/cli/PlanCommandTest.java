@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.experiment.mesh.MeshFile;
+import org.terrace.mesh.MeshFile;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LatencyHistogram;

@@ -18,11 +18,11 @@ import org.terrace.analysis.finding.TransactionProfile;
 import org.terrace.analysis.finding.TransactionProfile.TierTime;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
-import org.terrace.experiment.spec.SpecificationReader;
 import org.terrace.observation.ObservationFiles;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 import org.terrace.report.FindingsFile;
+import org.terrace.specification.SpecificationReader;
 import org.terrace.testing.TcpCapture;
 
 class StitchedTrialTest {

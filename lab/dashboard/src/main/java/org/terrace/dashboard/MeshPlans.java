@@ -20,10 +20,10 @@ import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ServedDirectory;
 import org.terrace.experiment.Trial;
-import org.terrace.experiment.mesh.MeshFile;
-import org.terrace.experiment.spec.PricesFile;
+import org.terrace.mesh.MeshFile;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.economy.Prices;
+import org.terrace.specification.PricesFile;
 
 /**
  * The meshes that were looked at last, ready to be priced again: what prices do not change is kept

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
-import org.terrace.experiment.mesh.MeshFile;
+import org.terrace.mesh.MeshFile;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
 import org.terrace.report.ResultDirectory;

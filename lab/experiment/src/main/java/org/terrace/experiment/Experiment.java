@@ -18,7 +18,7 @@ import org.terrace.nodes.setting.WebServer;
 
 /**
  * An experiment: which service is deployed, how it is loaded, what is broken meanwhile and what is
- * watched. Read from a file by the package {@code spec}, or made by a program. Immutable.
+ * watched. Read from a file by a reader of specifications, or made by a program. Immutable.
  *
  * @param name its name, lower-case words joined by hyphens
  * @param topology the servers of each tier

@@ -2,23 +2,19 @@ package org.terrace.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.nodes.setting.ProcessorLimit;
 
 class CalibratedLimitsTest {
-  private static final String SPECIFICATION =
-      """
-      kind: Experiment
-      name: limits
-      topology: 1/2/0/1
-      load: {closed: {users: 10, think: exp(2s)}, mix: browse-only}
-      phases: {run: 10s}
-      limits: {app: {cpu: 0.5, calibrated: true}, app2: {cpu: 2}}
-      """;
-
   @Test
   void aSlowerMachineGivesMoreOfItsOwnCoresWhereLimitsAreCalibratedOnly() {
-    Experiment written = SpecificationReader.read("limits.yaml", SPECIFICATION);
+    Experiment written =
+        PlainExperiments.of(
+            new Topology(1, 2, 0, 1),
+            List.of(),
+            Map.of("app", new ProcessorLimit(0.5, true), "app2", new ProcessorLimit(2, false)));
 
     Experiment here = written.on(1.5);
 

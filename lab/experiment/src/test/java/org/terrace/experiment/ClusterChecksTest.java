@@ -2,11 +2,13 @@ package org.terrace.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.nodes.fault.Fault;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Outcome;
@@ -16,16 +18,15 @@ import org.terrace.observation.Server;
 
 class ClusterChecksTest {
   private static final long MILLI = 1_000_000;
-  private static final String SPECIFICATION =
-      """
-      kind: Experiment
-      name: loss
-      topology: 1/1/0/3
-      load: {closed: {users: 1, think: exp(1s)}}
-      phases: {run: 10s}
-      faults: [{kill: database2, at: 1s, restart: 2s}]
-      """;
-  private static final Experiment EXPERIMENT = SpecificationReader.read("loss.yaml", SPECIFICATION);
+  private static final Experiment EXPERIMENT =
+      PlainExperiments.of(
+          new Topology(1, 1, 0, 3),
+          List.of(
+              new Fault.Kill(
+                  "database2",
+                  Fault.Schedule.once(Duration.ofSeconds(1)),
+                  Optional.of(Duration.ofSeconds(2)))),
+          Map.of());
   private static final Event KILL =
       new Event("database2", EventKinds.FAULT_KILL, 1_000 * MILLI, 1_010 * MILLI, Map.of());
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.ServerFindings;
-import org.terrace.experiment.spec.SpecificationReader;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 import org.terrace.testing.TcpCapture;
@@ -19,14 +18,6 @@ import org.terrace.testing.TcpCapture;
 class ReplicaPortsTest {
   private static final long START = 1_790_000_000_000_000_000L;
   private static final long MILLIS = 1_000_000L;
-  private static final String SPECIFICATION =
-      """
-      kind: Experiment
-      name: replicas
-      topology: 1/2/0/1
-      load: {closed: {users: 10, think: exp(2s)}, mix: browse-only}
-      phases: {run: 10s}
-      """;
 
   @TempDir Path directory;
 
@@ -48,8 +39,8 @@ class ReplicaPortsTest {
     }
     Trial trial =
         new Trial(
-            SpecificationReader.read("replicas.yaml", SPECIFICATION),
-            SPECIFICATION,
+            PlainExperiments.of(new Topology(1, 2, 0, 1)),
+            "",
             directory,
             List.of(
                 new Server("app1", "app", List.of("127.0.3.1:8080")),

@@ -1,7 +1,7 @@
 package org.terrace.studies;
 
 import java.util.Map;
-import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.specification.SpecificationReader;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.design.StudyDriver;
 import org.terrace.studies.failover.FailOverStudy;
@@ -48,8 +48,7 @@ public final class Studies {
    * The study in a text.
    *
    * @param name how messages call the text, usually its file
-   * @throws org.terrace.experiment.spec.SpecificationException if it is wrong, with all that is
-   *     wrong
+   * @throws org.terrace.specification.SpecificationException if it is wrong, with all that is wrong
    */
   public static Study read(String name, String text) {
     return read(name, text, ALL);

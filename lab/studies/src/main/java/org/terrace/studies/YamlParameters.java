@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.terrace.experiment.spec.Fields;
-import org.terrace.experiment.spec.Problems;
-import org.terrace.experiment.spec.ValueReader;
-import org.terrace.experiment.spec.Values;
+import org.terrace.specification.Fields;
+import org.terrace.specification.Problems;
+import org.terrace.specification.ValueReader;
+import org.terrace.specification.Values;
 import org.terrace.studies.design.Parameters;
 
 /** The parameters of a study in a YAML mapping. Confined to one thread. */

@@ -9,8 +9,7 @@ import java.util.Optional;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Trial;
-import org.terrace.experiment.mesh.MeshResults;
-import org.terrace.experiment.spec.PricesFile;
+import org.terrace.mesh.MeshResults;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshCell;
@@ -20,6 +19,7 @@ import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.Terms;
+import org.terrace.specification.PricesFile;
 
 /**
  * A mesh that is planned again and again under other prices: what the prices do not change is

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.experiment.Experiment;
-import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.specification.SpecificationReader;
 
 /**
  * The experiment of a run, as a user could write it.

@@ -1,2 +1,0 @@
-/** Reads specifications of experiments. */
-package org.terrace.experiment.spec;

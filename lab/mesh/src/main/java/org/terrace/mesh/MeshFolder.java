@@ -1,0 +1,366 @@
+package org.terrace.mesh;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.FileTree;
+import org.terrace.core.TerraceException;
+import org.terrace.experiment.ResultFolder;
+import org.terrace.experiment.Trial;
+import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.specification.Keep;
+
+/**
+ * The directory of a mesh: a folder for each trial by its key, which has this name once it is
+ * whole. One command works in it at a time; a killed one leaves whole trials, and one in an
+ * unfinished folder that the next command removes. Confined to one thread.
+ */
+final class MeshFolder implements AutoCloseable {
+  private static final String TRIALS = "trials";
+  private static final String UNFINISHED = ".unfinished";
+  private static final String ATTEMPT = "attempt-";
+  private static final String DAMAGED = "damaged";
+  private static final String LOCK = "running.lock";
+
+  private final Path directory;
+  private final FileChannel lock;
+
+  private MeshFolder(Path directory, FileChannel lock) {
+    this.directory = directory;
+    this.lock = lock;
+  }
+
+  /** The folder of a trial, relative to the mesh's directory. */
+  static String relative(String key) {
+    return TRIALS + "/" + key;
+  }
+
+  /**
+   * Opens the directory of a mesh, new or with what an earlier command left.
+   *
+   * @throws TerraceException if another command works in it, or it holds something else
+   */
+  static MeshFolder open(Path directory) {
+    Path absolute = directory.toAbsolutePath().normalize();
+    requireUsable(directory);
+    try {
+      Files.createDirectories(absolute.resolve(TRIALS));
+      FileChannel lock =
+          FileChannel.open(
+              absolute.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      try {
+        if (lock.tryLock() == null) {
+          lock.close();
+          throw running(directory);
+        }
+      } catch (OverlappingFileLockException e) {
+        lock.close();
+        throw running(directory);
+      }
+      return new MeshFolder(absolute, lock);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          directory + " cannot hold a mesh: " + e + "; choose another --out",
+          e);
+    }
+  }
+
+  /** Refuses a directory that holds something else than a mesh. */
+  static void requireUsable(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          directory + " is a file, expected a directory for the mesh; name another with --out");
+    }
+    try (Stream<Path> entries = Files.list(directory)) {
+      boolean mesh = Files.isDirectory(directory.resolve(TRIALS));
+      if (!mesh && entries.findAny().isPresent()) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            directory + " holds something that is no mesh; name another directory with --out");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static TerraceException running(Path directory) {
+    return new TerraceException(
+        ErrorCode.BAD_INPUT,
+        "another command is running the mesh in " + directory + "; name another with --out");
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  Path trial(String key) {
+    return directory.resolve(relative(key));
+  }
+
+  /** The row of a trial that has ended, in whatever way; empty if it has not. */
+  static Optional<TrialRow> row(Path directory, String key) {
+    Path folder = directory.resolve(relative(key));
+    return Files.exists(folder.resolve(MeshFile.ROW))
+        ? Optional.of(MeshFile.readRow(folder))
+        : Optional.empty();
+  }
+
+  /** The folders of trials that are not among the given ones: those of other specifications. */
+  List<String> others(Set<String> keys) {
+    return names().stream().filter(name -> !keys.contains(name)).toList();
+  }
+
+  private List<String> names() {
+    try (Stream<Path> entries = Files.list(directory.resolve(TRIALS))) {
+      return entries
+          .map(entry -> entry.getFileName().toString())
+          .filter(name -> !name.contains("."))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Removes what a killed command left of trials; whether there was any. A trial that has its row
+   * is whole, and gets its name.
+   */
+  boolean removeUnfinished() {
+    boolean found = false;
+    try (Stream<Path> entries = Files.list(directory.resolve(TRIALS))) {
+      for (Path entry : entries.sorted().toList()) {
+        String name = entry.getFileName().toString();
+        if (!name.contains(".")) {
+          continue;
+        }
+        found = true;
+        if (name.endsWith(UNFINISHED) && isWhole(entry)) {
+          giveName(entry, trial(name.substring(0, name.length() - UNFINISHED.length())));
+        } else {
+          FileTree.delete(entry);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return found;
+  }
+
+  /** The folder of a trial while it runs, empty. */
+  Path begin(String key) {
+    try {
+      Path folder = sibling(key, UNFINISHED);
+      FileTree.delete(folder);
+      return Files.createDirectory(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Keeps the logs of an attempt that failed while another is made. */
+  void setAside(String key, int attempt) {
+    try {
+      dropTables(sibling(key, UNFINISHED), true);
+      Path aside = sibling(key, "." + ATTEMPT + attempt);
+      FileTree.delete(aside);
+      Files.move(sibling(key, UNFINISHED), aside, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Gives a trial's folder its name, with what attempts before it left. */
+  void finish(String key, TrialRow row, int attempts, Keep keep) {
+    Path folder = sibling(key, UNFINISHED);
+    try {
+      Files.createDirectories(folder);
+      for (int attempt = 1; attempt < attempts; attempt++) {
+        Path aside = sibling(key, "." + ATTEMPT + attempt);
+        if (Files.exists(aside)) {
+          Files.move(aside, folder.resolve(ATTEMPT + attempt), StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
+      boolean done = row.trial().status() == Status.DONE;
+      boolean packets =
+          switch (keep.packets()) {
+            case ALL -> true;
+            case FAILED -> !done;
+            case NONE -> false;
+          };
+      if (!packets) {
+        Files.deleteIfExists(folder.resolve(Trial.CAPTURE_FILE));
+      }
+      if (!keep.tables()) {
+        dropTables(folder, false);
+      }
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.toList()) {
+          ResultFolder.force(file);
+        }
+      }
+      MeshFile.writeRow(folder, row);
+      giveName(folder, trial(key));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether all of a trial is in its folder: its row is written last. */
+  private static boolean isWhole(Path folder) {
+    if (!Files.exists(folder.resolve(MeshFile.ROW))) {
+      return false;
+    }
+    try {
+      MeshFile.readRow(folder);
+      return true;
+    } catch (TerraceException _) {
+      return false;
+    }
+  }
+
+  private static void giveName(Path folder, Path trial) throws IOException {
+    FileTree.delete(trial);
+    Files.move(folder, trial, StandardCopyOption.ATOMIC_MOVE);
+    ResultFolder.force(trial.resolveSibling("."));
+  }
+
+  /** Moves what is damaged out of the way; a sentence for each. */
+  List<String> setAside(List<MeshDamage> damages) {
+    List<String> said = new ArrayList<>();
+    Path aside = directory.resolve(DAMAGED);
+    try {
+      for (MeshDamage damage : damages) {
+        Files.createDirectories(aside);
+        Path place = aside.resolve(damage.place().getFileName());
+        FileTree.delete(place);
+        Files.move(damage.place(), place, StandardCopyOption.ATOMIC_MOVE);
+        said.add(damage.fault() + "; it is now in " + DAMAGED + "/, and what it was is made anew");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return said;
+  }
+
+  private Path sibling(String key, String suffix) {
+    Path trial = trial(key);
+    return trial.resolveSibling(trial.getFileName() + suffix);
+  }
+
+  private static void dropTables(Path folder, boolean packets) throws IOException {
+    List<Path> files;
+    try (Stream<Path> entries = Files.list(folder)) {
+      files =
+          entries
+              .filter(file ->
+                  file.toString().endsWith(".parquet")
+                      || (packets && file.endsWith(Trial.CAPTURE_FILE)))
+              .toList();
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+  }
+
+  /** The bytes of a folder with all that is below it; 0 if it is not there. */
+  static long bytes(Path folder) {
+    if (!Files.exists(folder)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      long bytes = 0;
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(file);
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The bytes of all trials. */
+  long bytes() {
+    return bytes(directory.resolve(TRIALS));
+  }
+
+  /**
+   * Deletes captures, and then tables, of the trials that ended first until all take no more than
+   * the budget.
+   *
+   * @return the trials that lost something, a sentence each
+   */
+  List<String> enforce(long budgetBytes) {
+    long bytes = budgetBytes == Long.MAX_VALUE ? 0 : bytes();
+    List<String> lost = new ArrayList<>();
+    if (bytes <= budgetBytes) {
+      return lost;
+    }
+    try {
+      List<Path> oldest = oldest();
+      for (Path folder : oldest) {
+        Path capture = folder.resolve(Trial.CAPTURE_FILE);
+        if (bytes > budgetBytes && Files.exists(capture)) {
+          bytes -= Files.size(capture);
+          Files.delete(capture);
+          lost.add("the capture of " + folder.getFileName());
+        }
+      }
+      for (Path folder : oldest) {
+        long before = bytes > budgetBytes ? bytes(folder) : 0;
+        if (bytes > budgetBytes) {
+          dropTables(folder, false);
+          long freed = before - bytes(folder);
+          bytes -= freed;
+          if (freed > 0) {
+            lost.add("the tables of " + folder.getFileName());
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return lost;
+  }
+
+  private List<Path> oldest() throws IOException {
+    record Aged(Path folder, long millis) {}
+    List<Aged> aged = new ArrayList<>();
+    for (String name : names()) {
+      Path row = trial(name).resolve(MeshFile.ROW);
+      aged.add(
+          new Aged(trial(name), Files.exists(row) ? Files.getLastModifiedTime(row).toMillis() : 0));
+    }
+    aged.sort(
+        Comparator.comparingLong(Aged::millis).thenComparing(each -> each.folder().toString()));
+    return aged.stream().map(Aged::folder).toList();
+  }
+
+  /** Lets others work in the directory. */
+  @Override
+  public void close() {
+    try {
+      lock.close();
+      Files.deleteIfExists(directory.resolve(LOCK));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package org.terrace.mesh;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.experiment.Trial;
+import org.terrace.experiment.TrialAnalysis;
+import org.terrace.experiment.TrialListener;
+import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.TrialPhase;
+import org.terrace.experiment.TrialRunner;
+import org.terrace.experiment.ValidityCheck;
+import org.terrace.observation.Event;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.specification.MeshSpecification;
+import org.terrace.specification.PlannedTrial;
+
+/**
+ * The runner of a mesh's trials, one after another: each is tried until it is valid, or was tried
+ * often enough. Confined to one thread.
+ */
+final class TrialAttempts implements TrialWork {
+  private final TrialOptions options;
+  private final TrialOutput output;
+  private final MeshListener listener;
+  private final TimeSource time;
+
+  /** The warnings that were given, which most trials would repeat. */
+  private final Set<String> warned = new HashSet<>();
+
+  TrialAttempts(TrialOptions options, TrialOutput output, MeshListener listener, TimeSource time) {
+    this.options = options;
+    this.output = output;
+    this.listener = listener;
+    this.time = time;
+  }
+
+  @Override
+  public TrialRow run(TrialTurn turn, MeshFolder folder) throws InterruptedException {
+    MeshSpecification mesh = turn.mesh();
+    PlannedTrial planned = turn.planned();
+    String key = turn.key();
+    List<String> reasons = new ArrayList<>();
+    for (int attempt = 1; ; attempt++) {
+      listener.begins(turn.number(), turn.trials(), planned, attempt);
+      long start = time.elapsedNanos();
+      Path place = folder.begin(key);
+      Optional<MeshTrial> done;
+      try {
+        done = attempt(planned, key, place, reasons);
+      } catch (TerraceException e) {
+        if (isEnding() || (attempt == mesh.attempts() && e.code() != ErrorCode.CHECK_FAILED)) {
+          throw e;
+        }
+        reasons.add(String.valueOf(e.getMessage()));
+        done = Optional.empty();
+      }
+      if (done.isPresent() || attempt == mesh.attempts()) {
+        MeshTrial trial = done.orElseGet(() -> TrialMeasure.without(planned, key, Status.FAILED));
+        double seconds = (time.elapsedNanos() - start) / 1e9;
+        TrialRow row = new TrialRow(trial, reasons, seconds, turn.round().number());
+        folder.finish(key, row, attempt, mesh.keep());
+        listener.ended(trial, row.reason());
+        return row;
+      }
+      listener.failed(planned, reasons.getLast());
+      folder.setAside(key, attempt);
+    }
+  }
+
+  /** One attempt; empty if the trial is not valid, which is then among the reasons. */
+  private Optional<MeshTrial> attempt(
+      PlannedTrial planned, String key, Path place, List<String> reasons)
+      throws InterruptedException {
+    Watcher watcher = new Watcher();
+    Trial trial =
+        new TrialRunner(options, watcher).run(planned.experiment(), planned.specification(), place);
+    TrialAnalysis analysis = TrialAnalysis.of(trial);
+    output.write(trial, analysis, watcher.warnings(), place);
+    List<ValidityCheck> checks = new ArrayList<>(trial.validity());
+    checks.add(MachineHadRoom.check(trial.samples(), TrialMeasure.run(trial)));
+    List<String> failed =
+        checks.stream()
+            .filter(check -> !check.passed())
+            .map(check -> check.check() + ": " + check.detail())
+            .toList();
+    if (!failed.isEmpty()) {
+      reasons.add(String.join("; ", failed));
+      return Optional.empty();
+    }
+    return Optional.of(TrialMeasure.done(planned, key, trial));
+  }
+
+  /** Whether this process is ending, so that what fails now fails because of it. */
+  private static boolean isEnding() {
+    Thread hook = Thread.ofPlatform().unstarted(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      Runtime.getRuntime().removeShutdownHook(hook);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+
+  /** A listener to one trial. */
+  private final class Watcher implements TrialListener {
+    private final List<String> warnings = new ArrayList<>();
+
+    @Override
+    public synchronized void warning(String text) {
+      warnings.add(text);
+      if (warned.add(text)) {
+        listener.warning(text);
+      }
+    }
+
+    @Override
+    public void phase(TrialPhase phase) {
+      listener.phase(phase);
+    }
+
+    @Override
+    public void fault(Event fault) {
+      listener.fault(fault);
+    }
+
+    @Override
+    public void progress(String json) {
+      listener.progress(json);
+    }
+
+    synchronized List<String> warnings() {
+      return List.copyOf(warnings);
+    }
+  }
+}

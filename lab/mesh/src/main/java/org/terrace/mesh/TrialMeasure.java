@@ -1,0 +1,144 @@
+package org.terrace.mesh;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.terrace.experiment.Trial;
+import org.terrace.nodes.monitor.Resources;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+import org.terrace.observation.Outcome;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.Utilisation;
+import org.terrace.specification.PlannedTrial;
+
+/** The figures of a trial that a mesh is made of. Stateless. */
+final class TrialMeasure {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private TrialMeasure() {}
+
+  /** The run phase of a trial. */
+  static Event run(Trial trial) {
+    return trial.events().stream()
+        .filter(event -> event.kind().equals(EventKinds.PHASE_RUN))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("a trial without a run"));
+  }
+
+  /** The row of a trial that was done. */
+  static MeshTrial done(PlannedTrial planned, String key, Trial trial) {
+    Event run = run(trial);
+    double seconds = (run.endNanos() - run.startNanos()) / NANOS_PER_SECOND;
+    List<ClassOutcome> classes = classes(trial.clientRequests(), run);
+    long good = classes.stream().mapToLong(each -> each.count() - each.errors()).sum();
+    double sampleSeconds = trial.experiment().observe().sample().toNanos() / NANOS_PER_SECOND;
+    return new MeshTrial(
+        key,
+        Status.DONE,
+        planned.configuration(),
+        planned.users(),
+        planned.repeat(),
+        seconds,
+        classes,
+        good / seconds,
+        utilisation(trial.servers(), trial.samples(), run, sampleSeconds),
+        MeshFolder.relative(key));
+  }
+
+  /** The row of a trial that has no figures. */
+  static MeshTrial without(PlannedTrial planned, String key, Status status) {
+    return new MeshTrial(
+        key,
+        status,
+        planned.configuration(),
+        planned.users(),
+        planned.repeat(),
+        0,
+        List.of(),
+        0,
+        List.of(),
+        MeshFolder.relative(key));
+  }
+
+  /** The requests of one class while they are counted. */
+  private static final class Tally {
+    private final LatencyCounts latency = new LatencyCounts();
+    private long count;
+    private long errors;
+  }
+
+  /**
+   * The requests that ended in the run, and those that began in it and never ended. Response times
+   * are from the moment at which a request was to be sent.
+   */
+  static List<ClassOutcome> classes(RequestTable requests, Event run) {
+    Map<String, Tally> tallies = new TreeMap<>();
+    for (int row = 0; row < requests.size(); row++) {
+      boolean unfinished = requests.outcome(row) == Outcome.UNFINISHED;
+      long counted = unfinished ? requests.arrivalNanos(row) : requests.departureNanos(row);
+      if (counted < run.startNanos() || counted >= run.endNanos()) {
+        continue;
+      }
+      String name = requests.requestClasses().get(requests.requestClass(row));
+      Tally tally = tallies.computeIfAbsent(name, _ -> new Tally());
+      tally.count++;
+      if (requests.outcome(row) == Outcome.OK) {
+        tally.latency.add(requests.departureNanos(row) - requests.intendedNanos(row));
+      } else {
+        tally.errors++;
+      }
+    }
+    List<ClassOutcome> classes = new ArrayList<>();
+    tallies.forEach((name, tally) ->
+        classes.add(new ClassOutcome(name, tally.count, tally.errors, tally.latency.histogram())));
+    return classes;
+  }
+
+  /** The name of a resource in a mesh; empty for a reading that is no share of a server's limit. */
+  private static String name(Sample sample) {
+    if (sample.resource().equals(Resources.CPU_UTILISATION)) {
+      return "cpu";
+    }
+    return sample.resource().startsWith(Resources.POOL)
+        ? sample.resource().substring(Resources.POOL.length())
+        : "";
+  }
+
+  /** The readings whose whole interval lies in the run, node by node, as shares from 0 to 1. */
+  static List<Utilisation> utilisation(
+      List<Server> servers, List<Sample> samples, Event run, double sampleSeconds) {
+    long interval = Math.round(sampleSeconds * NANOS_PER_SECOND);
+    List<Utilisation> series = new ArrayList<>();
+    for (Server server : servers) {
+      Map<String, List<Double>> values = new LinkedHashMap<>();
+      for (Sample sample : samples) {
+        String resource = name(sample);
+        if (!resource.isEmpty()
+            && sample.node().equals(server.name())
+            && sample.timeNanos() - interval >= run.startNanos()
+            && sample.timeNanos() <= run.endNanos()) {
+          values
+              .computeIfAbsent(resource, _ -> new ArrayList<>())
+              .add(Math.clamp(sample.value(), 0.0, 1.0));
+        }
+      }
+      values.forEach((resource, shares) ->
+          series.add(
+              Utilisation.of(
+                  server.name(),
+                  server.tier(),
+                  resource,
+                  sampleSeconds,
+                  shares.stream().mapToDouble(Double::doubleValue).toArray())));
+    }
+    return series;
+  }
+}

@@ -1,0 +1,45 @@
+package org.terrace.mesh;
+
+import java.util.List;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.search.EndedTrial;
+import org.terrace.specification.PlannedTrial;
+
+/**
+ * The end of a trial as its folder keeps it. Immutable.
+ *
+ * @param trial its figures
+ * @param reasons why each attempt at it failed, in their order; one less than attempts if it was
+ *     done
+ * @param wallSeconds the time that its last attempt took, from the start of its database to its
+ *     report
+ * @param round the number of the round in which it ended, from 1
+ */
+record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds, int round) {
+  TrialRow {
+    reasons = List.copyOf(reasons);
+    if (round < 1) {
+      throw new IllegalArgumentException(
+          "a trial ended in round " + round + "; expected 1 or more");
+    }
+  }
+
+  /**
+   * The row as that of a trial with the same key. What decides a trial is its key; the names that a
+   * specification has for it, such as those of node types, may have changed since it was run.
+   */
+  TrialRow of(PlannedTrial planned) {
+    MeshTrial named = trial.at(planned.configuration(), planned.users(), planned.repeat());
+    return new TrialRow(named, reasons, wallSeconds, round);
+  }
+
+  /** The trial as a round sees it. */
+  EndedTrial ended() {
+    return new EndedTrial(trial, round);
+  }
+
+  /** The reason for which the trial does not count; empty if it does. */
+  String reason() {
+    return trial.isDone() || reasons.isEmpty() ? "" : reasons.getLast();
+  }
+}

@@ -1,0 +1,2 @@
+/** Meshes: one experiment run in many configurations, under many loads, again and again. */
+package org.terrace.mesh;

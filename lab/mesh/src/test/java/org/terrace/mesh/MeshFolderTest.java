@@ -1,0 +1,158 @@
+package org.terrace.mesh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.FileTree;
+import org.terrace.experiment.Trial;
+import org.terrace.specification.Keep;
+
+class MeshFolderTest {
+  private static final Keep ALL = new Keep(Keep.Packets.ALL, true, Long.MAX_VALUE);
+
+  @TempDir Path directory;
+
+  /** A trial as it is while it runs, with a capture and a table. */
+  private static Path run(MeshFolder folder, String key) throws IOException {
+    Path place = folder.begin(key);
+    Files.writeString(place.resolve(Trial.CAPTURE_FILE), "p".repeat(5_000));
+    Files.writeString(place.resolve("requests.parquet"), "t".repeat(2_000));
+    Files.createDirectories(place.resolve("logs"));
+    Files.writeString(place.resolve("logs/app1.log"), "why it died");
+    return place;
+  }
+
+  @Test
+  void aTrialHasItsNameOnceItIsWholeAndAKilledOneIsRemoved() throws IOException {
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      Path place = run(folder, SmallMesh.key(1));
+      assertThat(folder.trial(SmallMesh.key(1))).doesNotExist();
+      folder.finish(SmallMesh.key(1), SmallMesh.done(0), 1, ALL);
+      assertThat(place).doesNotExist();
+      run(folder, SmallMesh.key(2));
+    }
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertThat(folder.removeUnfinished()).isTrue();
+      assertThat(folder.removeUnfinished()).isFalse();
+      assertThat(MeshFolder.row(directory, SmallMesh.key(1))).contains(SmallMesh.done(0));
+      assertThat(MeshFolder.row(directory, SmallMesh.key(2))).isEmpty();
+      assertThat(folder.others(Set.of(SmallMesh.key(2)))).containsExactly(SmallMesh.key(1));
+    }
+  }
+
+  /** A trial that has its row is whole, wherever its folder was on the way to its name. */
+  @Test
+  void aTrialThatIsKilledWhileItGetsItsNameIsNotLost() throws IOException {
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      for (int number = 1; number <= 3; number++) {
+        folder.begin(SmallMesh.key(number));
+        folder.finish(SmallMesh.key(number), SmallMesh.failed(number - 1), 1, ALL);
+        MeshFile.writeRow(run(folder, SmallMesh.key(number)), SmallMesh.done(number - 1));
+      }
+      FileTree.delete(folder.trial(SmallMesh.key(2)));
+      Files.delete(folder.trial(SmallMesh.key(3)).resolve(MeshFile.ROW));
+    }
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertThat(folder.removeUnfinished()).isTrue();
+      for (int number = 1; number <= 3; number++) {
+        assertThat(MeshFolder.row(directory, SmallMesh.key(number)))
+            .contains(SmallMesh.done(number - 1));
+        assertThat(folder.trial(SmallMesh.key(number)).resolve("logs/app1.log")).exists();
+      }
+    }
+  }
+
+  @Test
+  void theLogsOfEveryAttemptStay() throws IOException {
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      String key = SmallMesh.key(2);
+      run(folder, key);
+      folder.setAside(key, 1);
+      run(folder, key);
+      folder.finish(key, SmallMesh.failed(1), 2, Keep.DEFAULT);
+
+      Path trial = folder.trial(key);
+      assertThat(trial.resolve("attempt-1/logs/app1.log")).hasContent("why it died");
+      assertThat(trial.resolve("attempt-1/requests.parquet")).doesNotExist();
+      assertThat(trial.resolve("logs/app1.log")).hasContent("why it died");
+      assertThat(MeshFolder.row(directory, key).orElseThrow().reason()).contains("died");
+    }
+  }
+
+  @Test
+  void whatIsKeptIsWhatWasAskedFor() throws IOException {
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertKept(folder, new Keep(Keep.Packets.NONE, true, Long.MAX_VALUE), true, false, true);
+      assertKept(folder, new Keep(Keep.Packets.NONE, true, Long.MAX_VALUE), false, false, true);
+      assertKept(folder, new Keep(Keep.Packets.FAILED, true, Long.MAX_VALUE), true, false, true);
+      assertKept(folder, new Keep(Keep.Packets.FAILED, false, Long.MAX_VALUE), false, true, false);
+      assertKept(folder, new Keep(Keep.Packets.ALL, false, Long.MAX_VALUE), true, true, false);
+    }
+  }
+
+  private static void assertKept(
+      MeshFolder folder, Keep keep, boolean done, boolean packets, boolean tables)
+      throws IOException {
+    String key = SmallMesh.key(1);
+    run(folder, key);
+    folder.finish(key, done ? SmallMesh.done(0) : SmallMesh.failed(0), 1, keep);
+    assertThat(Files.exists(folder.trial(key).resolve(Trial.CAPTURE_FILE))).isEqualTo(packets);
+    assertThat(Files.exists(folder.trial(key).resolve("requests.parquet"))).isEqualTo(tables);
+  }
+
+  @Test
+  void beyondTheBudgetCapturesGoBeforeTablesAndOldTrialsBeforeNewOnes() throws IOException {
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      for (int number = 3; number >= 1; number--) {
+        run(folder, SmallMesh.key(number));
+        folder.finish(SmallMesh.key(number), SmallMesh.done(number - 1), 1, ALL);
+        Files.setLastModifiedTime(
+            folder.trial(SmallMesh.key(number)).resolve(MeshFile.ROW),
+            FileTime.fromMillis(10_000L - number));
+      }
+      long whole = folder.bytes();
+      assertThat(folder.enforce(Long.MAX_VALUE)).isEmpty();
+      assertThat(folder.enforce(whole)).isEmpty();
+
+      assertThat(folder.enforce(whole - 5_001))
+          .containsExactly(
+              "the capture of " + SmallMesh.key(3), "the capture of " + SmallMesh.key(2));
+      assertThat(folder.enforce(whole - 15_001))
+          .containsExactly(
+              "the capture of " + SmallMesh.key(1), "the tables of " + SmallMesh.key(3));
+      assertThat(folder.enforce(0)).hasSize(2);
+      assertThat(folder.enforce(0)).as("rows and logs stay").isEmpty();
+      for (int number = 1; number <= 3; number++) {
+        assertThat(MeshFolder.row(directory, SmallMesh.key(number))).isPresent();
+      }
+    }
+  }
+
+  @Test
+  void oneCommandWorksInItAtATime() {
+    try (MeshFolder first = MeshFolder.open(directory)) {
+      assertThat(first.directory()).isEqualTo(directory.toAbsolutePath());
+      assertThatThrownBy(() -> MeshFolder.open(directory))
+          .hasMessageContaining("another command is running the mesh");
+    }
+    MeshFolder.open(directory).close();
+  }
+
+  @Test
+  void whatIsNoMeshIsNotTouched() throws IOException {
+    Files.writeString(directory.resolve("letter.txt"), "dear");
+    assertThatThrownBy(() -> MeshFolder.open(directory))
+        .hasMessageContaining("holds something that is no mesh");
+    assertThatThrownBy(() -> MeshFolder.open(directory.resolve("letter.txt")))
+        .hasMessageContaining("is a file");
+    assertThat(directory.toFile().list()).isEqualTo(List.of("letter.txt").toArray());
+  }
+}

@@ -1,0 +1,94 @@
+package org.terrace.mesh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.terrace.nodes.monitor.Resources;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+import org.terrace.observation.Outcome;
+import org.terrace.observation.Request;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.Utilisation;
+
+class TrialMeasureTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final Event RUN =
+      new Event("experiment", EventKinds.PHASE_RUN, 10 * SECOND, 20 * SECOND, Map.of());
+
+  private static Request request(String name, double intended, double sent, double end, Outcome o) {
+    return new Request(
+        Server.CLIENTS,
+        name,
+        "user",
+        (long) (intended * SECOND),
+        (long) (sent * SECOND),
+        (long) (end * SECOND),
+        1,
+        1,
+        o,
+        1);
+  }
+
+  private static List<ClassOutcome> classes(Request... requests) {
+    RequestTable.Builder table = new RequestTable.Builder();
+    List.of(requests).forEach(table);
+    return TrialMeasure.classes(table.build(), RUN);
+  }
+
+  @Test
+  void whatEndsInTheRunCountsAndWhatNeverEndsCountsWhereItBegan() {
+    List<ClassOutcome> classes =
+        classes(
+            request("home", 9, 9, 9.9, Outcome.OK), // over before
+            request("home", 9.5, 9.5, 10.5, Outcome.OK),
+            request("home", 19.5, 19.5, 20, Outcome.OK), // ends behind it
+            request("home", 12, 12, 13, Outcome.ERROR),
+            request("home", 14, 14, 15, Outcome.ABORTED),
+            request("home", 19, 19, 23, Outcome.UNFINISHED),
+            request("home", 21, 21, 23, Outcome.UNFINISHED),
+            request("buy", 15, 15.5, 16, Outcome.OK));
+
+    assertThat(classes).extracting(ClassOutcome::name).containsExactly("buy", "home");
+    assertThat(classes.getLast().count()).isEqualTo(4);
+    assertThat(classes.getLast().errors()).isEqualTo(3);
+    // From the moment at which it was to be sent, not from the later one at which it was.
+    assertThat(classes.getFirst().latency().atMost(900_000)).isZero();
+    assertThat(classes.getFirst().latency().atMost(1_048_576)).isEqualTo(1);
+  }
+
+  @Test
+  void onlyReadingsOfWholeIntervalsWithinTheRunCount() {
+    List<Server> servers =
+        List.of(
+            new Server("app1", "app", List.of()), new Server("database1", "database", List.of()));
+    List<Sample> samples =
+        List.of(
+            cpu("app1", 10.5, 0.1),
+            cpu("app1", 11, 0.2),
+            cpu("database1", 12, 0.7),
+            cpu("app1", 12, 1.2),
+            cpu("app1", 20, 0.4),
+            cpu("app1", 21, 0.5),
+            new Sample("app1", Resources.MEMORY_BYTES, 12 * SECOND, 1e9),
+            new Sample("app1", Resources.POOL + "threads", 12 * SECOND, 0.25),
+            cpu(Resources.MACHINE, 12, 0.9));
+
+    List<Utilisation> found = TrialMeasure.utilisation(servers, samples, RUN, 1);
+
+    assertThat(found)
+        .containsExactly(
+            Utilisation.of("app1", "app", "cpu", 1, new double[] {0.2, 1, 0.4}),
+            Utilisation.of("app1", "app", "threads", 1, new double[] {0.25}),
+            Utilisation.of("database1", "database", "cpu", 1, new double[] {0.7}));
+  }
+
+  private static Sample cpu(String node, double second, double value) {
+    return new Sample(node, Resources.CPU_UTILISATION, (long) (second * SECOND), value);
+  }
+}

@@ -1,0 +1,72 @@
+package org.terrace.mesh.own;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.experiment.Experiment;
+import org.terrace.experiment.Tier;
+import org.terrace.experiment.Trial;
+import org.terrace.mesh.MeshListener;
+import org.terrace.mesh.MeshRunner;
+import org.terrace.observation.Outcome;
+import org.terrace.specification.MeshSpecification;
+import org.terrace.specification.SpecificationReader;
+
+/** The guide's mesh over a service of one's own, in small. */
+@Tag("real-processes")
+@Timeout(400)
+class OwnServiceMeshTest {
+  private static final Duration RUN = Duration.ofSeconds(5);
+
+  @TempDir private Path directory;
+
+  /** The rates are those of all trials: a machine that is shared makes some not count. */
+  @Test
+  void aSecondStockOrMoreReadersHelpWhereOneReaderIsTheLimit() throws Exception {
+    String text =
+        OwnTrials.committed("own-service-mesh.yaml", "127.42")
+            .replace("users: [10, 30]", "users: [30]")
+            .replace("rampUp: 3s", "rampUp: 1s")
+            .replace("run: 12s", "run: " + RUN.toSeconds() + "s");
+    String file = OwnTrials.ROOT.resolve("experiments/test.yaml").toString();
+    MeshSpecification mesh = SpecificationReader.readMesh(file, text + "attempts: 1\n");
+    Map<String, Double> rates = new HashMap<>();
+
+    new MeshRunner(
+            OwnTrials.options(),
+            (trial, analysis, warnings, folder) ->
+                rates.put(label(trial.experiment()), rate(trial)),
+            MeshListener.SILENT)
+        .run(mesh, text, directory);
+
+    // A look takes 10 ms, and one reader looks at a time: a hundred looks a second at most.
+    double alone = rates.get("1/1/0/0 with 1");
+    assertThat(alone).isBetween(20.0, 105.0);
+    assertThat(rates.get("1/2/0/0 with 1")).as("%s", rates).isBetween(alone * 1.4, 210.0);
+    assertThat(rates.get("1/1/0/0 with 16")).as("%s", rates).isGreaterThan(alone * 1.4);
+    assertThat(rates).hasSize(4);
+  }
+
+  private static String label(Experiment experiment) {
+    return experiment.topology()
+        + " with "
+        + experiment.program(Tier.APP).orElseThrow().environment().get("READERS");
+  }
+
+  /** Right answers a second, ramps included. */
+  private static double rate(Trial trial) {
+    long right =
+        IntStream.range(0, trial.clientRequests().size())
+            .filter(row -> trial.clientRequests().outcome(row) == Outcome.OK)
+            .count();
+    return right * 1e9 / trial.experiment().phases().total().toNanos();
+  }
+}
