@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.wire.file.PcapngWriter;
@@ -66,6 +67,7 @@ final class PacketRing implements AutoCloseable {
   private int nextBlock;
   private long received;
   private long dropped;
+  private @Nullable String failure;
 
   private PacketRing(int socket, int blockBytes, int blocks) {
     this.socket = socket;
@@ -136,10 +138,10 @@ final class PacketRing implements AutoCloseable {
   }
 
   /**
-   * Waits for a whole block and hands its packets to the file.
+   * Waits for a whole block and hands its packets to the file. A failure of the interface is kept
+   * for {@link #failure}: what came before it is still in the ring, and is handed over after it.
    *
    * @return whether there was a block
-   * @throws TerraceException when the interface failed
    * @throws IOException when the file cannot be written
    */
   boolean drain(PcapngWriter file, int timeoutMillis) throws IOException {
@@ -150,7 +152,7 @@ final class PacketRing implements AutoCloseable {
         check("poll", events);
       }
       if (events > 0 && (pollDescriptor.get(JAVA_SHORT, 6) & POLL_FAILURE) != 0) {
-        throw failure();
+        keepFailure();
       }
       if (!ready(at)) {
         return false;
@@ -198,18 +200,19 @@ final class PacketRing implements AutoCloseable {
     return ((int) INT.getAcquire(memory, (long) block + BLOCK_STATUS) & OWNED_BY_READER) != 0;
   }
 
-  private TerraceException failure() {
-    int error = 0;
+  /** The reason for which the interface gives no more packets, or null while it does. */
+  @Nullable String failure() {
+    return failure;
+  }
+
+  /** Asks for the error of the socket, which ends it: further waits are for blocks again. */
+  private void keepFailure() {
     try (Arena local = Arena.ofConfined()) {
       MemorySegment value = local.allocate(JAVA_INT);
       LinuxCalls.getOption(socket, LEVEL_SOCKET, SOCKET_ERROR, value);
-      error = value.get(JAVA_INT, 0);
+      int error = value.get(JAVA_INT, 0);
+      failure = error == LinuxCalls.ENETDOWN ? "went down" : "failed (error " + error + ")";
     }
-    return new TerraceException(
-        ErrorCode.MACHINE_LACKS,
-        error == LinuxCalls.ENETDOWN
-            ? "the captured network interface went down"
-            : "the captured network interface failed: error " + error);
   }
 
   private static void attach(int socket, FilterProgram program) {

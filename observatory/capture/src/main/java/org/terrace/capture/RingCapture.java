@@ -33,6 +33,9 @@ final class RingCapture implements PacketCapture {
   private volatile @Nullable RuntimeException failure;
   private long lastFlushNanos;
 
+  /** Packets that the kernel counted and never handed over. */
+  private long withheld;
+
   private RingCapture(CaptureOptions options, TimeSource time, PacketRing ring, PcapngWriter file) {
     this.options = options;
     this.time = time;
@@ -103,15 +106,20 @@ final class RingCapture implements PacketCapture {
   private void run() {
     try (ring;
         file) {
-      while (!closing) {
+      while (!closing && ring.failure() == null) {
         boolean moved = ring.drain(file, POLL_MILLIS);
         if (!moved || time.elapsedNanos() - lastFlushNanos > FLUSH_NANOS) {
           flush();
         }
       }
+      // An interface that goes down while the capture is being closed takes nothing from it.
+      String ended = closing ? null : ring.failure();
       drainRest();
       file.finish(startEpochNanos, time.epochNanos(), counts.received(), counts.dropped());
       publish();
+      if (ended != null) {
+        failure = endedEarly(ended);
+      }
     } catch (IOException e) {
       failure = unwritable(options.output(), e);
     } catch (RuntimeException e) {
@@ -119,9 +127,17 @@ final class RingCapture implements PacketCapture {
     }
   }
 
+  private TerraceException endedEarly(String what) {
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "capture: the network interface %s %s; %s holds the packets until then"
+            .formatted(options.interfaceName(), what, options.output()));
+  }
+
   /**
    * Shuts the door, then writes every packet that was let in: the kernel hands over its last,
-   * partly filled block within two retirement times.
+   * partly filled block within two retirement times, also of an interface that went down. A packet
+   * that it keeps for longer counts as dropped.
    */
   private void drainRest() throws IOException {
     ring.stop();
@@ -131,6 +147,7 @@ final class RingCapture implements PacketCapture {
       ring.drain(file, POLL_MILLIS);
       ring.readStatistics();
     }
+    withheld = Math.max(0, ring.received() - ring.dropped() - file.packets());
     flush();
   }
 
@@ -145,7 +162,7 @@ final class RingCapture implements PacketCapture {
     counts =
         new CaptureCounts(
             Math.max(ring.received(), file.packets()),
-            ring.dropped(),
+            ring.dropped() + withheld,
             file.packets(),
             file.packetBytes(),
             file.fileBytes());
