@@ -35,6 +35,7 @@ public final class Analysis {
   private final Stretch stretch;
   private final List<Server> servers = new ArrayList<>();
   private final List<ServerAnalysis> analyses = new ArrayList<>();
+  private final List<List<CallsOut>> callsOut = new ArrayList<>();
   private @Nullable ClientSeries clientSeries;
   private Findings.@Nullable Clients clientFindings;
 
@@ -80,6 +81,7 @@ public final class Analysis {
       } else {
         servers.add(server);
         List<CallsOut> ofServer = index >= 0 ? calls.get(index) : List.of();
+        callsOut.add(ofServer);
         analyses.add(
             ServerAnalysis.of(
                 rows,
@@ -165,7 +167,10 @@ public final class Analysis {
     List<Server> subjects = new ArrayList<>(servers);
     subjects.addAll(servers);
     List<List<DetectedStall>> spans = new ArrayList<>();
-    analyses.forEach(analysis -> spans.add(analysis.stalls));
+    for (int i = 0; i < analyses.size(); i++) {
+      List<DetectedStall> stalls = analyses.get(i).stalls;
+      spans.add(ServerStalls.judgeByCalled(stalls, callsOut.get(i), this::stallsOf));
+    }
     for (int i = 0; i < analyses.size(); i++) {
       ServerAnalysis analysis = analyses.get(i);
       spans.add(episodes.get(i).stream().map(each -> analysis.span(each, millis)).toList());
@@ -174,6 +179,13 @@ public final class Analysis {
     analyses.forEach(analysis -> demand.add(analysis.demand()));
     demand.addAll(List.copyOf(demand));
     return Attribution.explain(subjects, spans, demand, observation.events(), stretch, options);
+  }
+
+  private List<DetectedStall> stallsOf(String server) {
+    return analyses.stream()
+        .filter(each -> each.server.equals(server))
+        .flatMap(each -> each.stalls.stream())
+        .toList();
   }
 
   private static List<CongestionEpisode> episodes(

@@ -53,9 +53,4 @@ public record AnalysisOptions(
   public AnalysisOptions withWindowMillis(int millis) {
     return new AnalysisOptions(millis, seed, resamples, shifts, correctedDeviation);
   }
-
-  /** These options with another seed. */
-  public AnalysisOptions withSeed(long other) {
-    return new AnalysisOptions(windowMillis, other, resamples, shifts, correctedDeviation);
-  }
 }

@@ -42,10 +42,6 @@ record DetectedStall(
     return endNanos - startNanos;
   }
 
-  boolean overlaps(long fromNanos, long toNanos) {
-    return startNanos < toNanos && endNanos > fromNanos;
-  }
-
   /** The length of the part that another stall shares. */
   long sharedNanos(DetectedStall other) {
     return Math.max(0, Math.min(endNanos, other.endNanos) - Math.max(startNanos, other.startNanos));

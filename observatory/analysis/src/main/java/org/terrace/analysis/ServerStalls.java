@@ -3,6 +3,7 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.statistics.RadixSort;
@@ -16,7 +17,9 @@ import org.terrace.analysis.statistics.RadixSort;
  * server as ever were in flight, and none was answered, so that what it had in hand waited for a
  * connection of its pool. It also waited where answers alone were missing and its calls were in
  * flight longer than anything was in its hands; then the server with the most of its calls in
- * flight is the one it waited for. A server that makes no calls can only stand still.
+ * flight is the one it waited for. And it waited for a called server that stood still meanwhile
+ * with its calls in hand, however many connections it once had. A server that makes no calls can
+ * only stand still.
  */
 final class ServerStalls {
   /** A stall of answers that is at least so much a standstill is that standstill. */
@@ -69,6 +72,28 @@ final class ServerStalls {
     all.sort(Comparator.comparingLong(DetectedStall::startNanos));
     judgeByConnections(all, calls, sort);
     return new StallDetector.Detection(all, answers.units(), ofTurns.shortestNanos());
+  }
+
+  /** Makes each standstill a wait in which a called server stood still too, with calls in hand. */
+  static List<DetectedStall> judgeByCalled(
+      List<DetectedStall> stalls,
+      List<CallsOut> calls,
+      Function<String, List<DetectedStall>> stallsOf) {
+    List<DetectedStall> judged = new ArrayList<>(stalls);
+    for (CallsOut each : calls) {
+      List<DetectedStall> called = stallsOf.apply(each.target);
+      judged.replaceAll(
+          stall -> isHeld(stall, each, called) ? stall.waitingFor(each.target) : stall);
+    }
+    return judged;
+  }
+
+  /** Whether nearly all of a standstill is of another one too, which held up calls then. */
+  private static boolean isHeld(DetectedStall stall, CallsOut calls, List<DetectedStall> called) {
+    double most = (1 - 2 * EDGE) * stall.lengthNanos();
+    return stall.behaviour() == Findings.Behaviour.STOOD_STILL
+        && called.stream().mapToLong(stall::sharedNanos).sum() >= most
+        && calls.inFlightNanos(stall) >= most;
   }
 
   /** Makes each standstill a wait in which all connections to one server waited for it. */

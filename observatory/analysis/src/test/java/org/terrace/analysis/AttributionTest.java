@@ -178,7 +178,7 @@ class AttributionTest {
                 evenDemand(),
                 events,
                 STRETCH,
-                AnalysisOptions.defaults().withSeed(round))
+                withSeed(round))
             .get(1);
     boolean low = false;
     for (Findings.Stall stall : explained) {
@@ -214,7 +214,7 @@ class AttributionTest {
                 long other = (i * 2_000L + random.nextLong(1_900) + turn) % 40_000;
                 events.add(event("app1", EventKinds.GC_PAUSE, other, other + 100));
               }
-              AnalysisOptions options = AnalysisOptions.defaults().withSeed(round);
+              AnalysisOptions options = withSeed(round);
               return probability(stalls, events, evenDemand().getFirst(), options) <= 0.05;
             });
     assertThat(low).matches(AttributionTest::isUsual);
@@ -323,5 +323,11 @@ class AttributionTest {
 
   private static Event event(String node, String kind, long fromMillis, long toMillis) {
     return new Event(node, kind, START + fromMillis * MILLIS, START + toMillis * MILLIS, Map.of());
+  }
+
+  private static AnalysisOptions withSeed(long seed) {
+    AnalysisOptions usual = AnalysisOptions.defaults();
+    return new AnalysisOptions(
+        null, seed, usual.resamples(), usual.shifts(), usual.correctedDeviation());
   }
 }

@@ -302,7 +302,10 @@ public record CongestionFit(
         times[i] += times[i - 1];
       }
       int points = bins.medians(times, x, y);
-      hinge.fit(x, y, points);
+      // A sample that misses all bins tells nothing: the knee before it counts again.
+      if (points > 0) {
+        hinge.fit(x, y, points);
+      }
       knees[resample] = hinge.knee;
     }
     Arrays.sort(knees);

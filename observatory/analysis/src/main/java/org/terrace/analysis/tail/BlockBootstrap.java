@@ -75,7 +75,7 @@ public final class BlockBootstrap {
   }
 
   /** The shares of ones in samples of blocks, in rising order; O(1) a block by prefix sums. */
-  private static double[] shares(double[] ones, int blockLength, long seed) {
+  static double[] shares(double[] ones, int blockLength, long seed) {
     int count = ones.length;
     int[] before = new int[count + 1];
     for (int i = 0; i < count; i++) {
@@ -98,20 +98,6 @@ public final class BlockBootstrap {
     }
     Arrays.sort(shares);
     return shares;
-  }
-
-  /** The interval of the share of values beyond a threshold. */
-  public static Interval shareBeyond(
-      long[] inOrder, double thresholdNanos, double confidence, long seed) {
-    double[] exceeds =
-        Arrays.stream(inOrder).mapToDouble(v -> v > thresholdNanos ? 1 : 0).toArray();
-    int blockLength = blockLength(exceeds);
-    double[] shares = shares(exceeds, blockLength, seed);
-    return new Interval(
-        Arrays.stream(exceeds).sum() / exceeds.length,
-        Percentiles.ofSorted(shares, 100 * ((1 - confidence) / 2)),
-        Percentiles.ofSorted(shares, 100 * (1 - (1 - confidence) / 2)),
-        blockLength);
   }
 
   /**

@@ -37,15 +37,6 @@ public record Correlation(
     return of(coefficient(x, y), x.length, independent(x, y), 1, confidence);
   }
 
-  /** The rank correlation of two series in order of time. */
-  public static Correlation spearmanOfSeries(double[] x, double[] y, double confidence) {
-    double[] first = ranks(x);
-    double[] second = ranks(y);
-    double coefficient = coefficient(first, second);
-    return of(
-        coefficient, x.length, independent(first, second), rankVariance(coefficient), confidence);
-  }
-
   /** Whether the interval leaves out zero. */
   public boolean isSignificant() {
     return low > 0 || high < 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.core.Percentiles;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.Trials;
 
@@ -25,6 +26,20 @@ class BlockBootstrapTest {
     assertThat(alone).isGreaterThan(40);
   }
 
+  /** The interval of the share of values beyond a threshold. */
+  private static BlockBootstrap.Interval shareBeyond(
+      long[] inOrder, double thresholdNanos, double confidence, long seed) {
+    double[] exceeds =
+        Arrays.stream(inOrder).mapToDouble(v -> v > thresholdNanos ? 1 : 0).toArray();
+    int blockLength = BlockBootstrap.blockLength(exceeds);
+    double[] shares = BlockBootstrap.shares(exceeds, blockLength, seed);
+    return new BlockBootstrap.Interval(
+        Arrays.stream(exceeds).sum() / exceeds.length,
+        Percentiles.ofSorted(shares, 100 * ((1 - confidence) / 2)),
+        Percentiles.ofSorted(shares, 100 * (1 - (1 - confidence) / 2)),
+        blockLength);
+  }
+
   @Test
   void burstsAreKeptTogetherAndWidenTheInterval() {
     RandomGenerator random = Seeds.generator(Seeds.next("BlockBootstrapTest.bursts"));
@@ -38,8 +53,7 @@ class BlockBootstrapTest {
             share -> share > 0.86,
             trial -> {
               long[] bursty = bursts(random, truth);
-              BlockBootstrap.Interval together =
-                  BlockBootstrap.shareBeyond(bursty, threshold, 0.95, trial);
+              BlockBootstrap.Interval together = shareBeyond(bursty, threshold, 0.95, trial);
               assertThat(together.blockLength()).isGreaterThan(BURST / 2);
               double share = together.estimate();
               double reach = 1.96 * Math.sqrt(share * (1 - share) / COUNT);
