@@ -1,13 +1,21 @@
 package org.terrace.protocols.tls;
 
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import org.terrace.wire.bytes.Bytes;
 
 /**
  * The random number of a client, by which a key log names a connection: 32 bytes as four numbers.
  * Immutable.
  */
-record ClientRandom(long first, long second, long third, long fourth) {
+record ClientRandom(long first, long second, long third, long fourth)
+    implements Comparable<ClientRandom> {
+  private static final Comparator<ClientRandom> ORDER =
+      Comparator.comparingLong(ClientRandom::first)
+          .thenComparingLong(ClientRandom::second)
+          .thenComparingLong(ClientRandom::third)
+          .thenComparingLong(ClientRandom::fourth);
+
   /** Its length in bytes. */
   static final int LENGTH = 32;
 
@@ -28,5 +36,10 @@ record ClientRandom(long first, long second, long third, long fourth) {
         .putLong(third)
         .putLong(fourth)
         .array();
+  }
+
+  @Override
+  public int compareTo(ClientRandom other) {
+    return ORDER.compare(this, other);
   }
 }

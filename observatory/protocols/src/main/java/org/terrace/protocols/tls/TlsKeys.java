@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Map;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -25,8 +25,11 @@ import org.terrace.wire.statistics.WireCount;
  * <p>Source: draft-ietf-tls-keylogfile.
  */
 public final class TlsKeys implements CaptureSecrets {
-  /** The most secrets that are kept, four a connection of TLS 1.3: about 70 MB. */
-  static final int SECRETS_MAX = 400_000;
+  /**
+   * The most secrets that are kept, four a connection of TLS 1.3: about 80 MB. The latest are: a
+   * program goes on writing to its log for months, and a capture is seldom older than its end.
+   */
+  private static final int SECRETS_MAX = 400_000;
 
   /** A line that is longer is damaged; the longest that is sound has 230 characters. */
   static final int LINE_BYTES_MAX = 1024;
@@ -35,18 +38,34 @@ public final class TlsKeys implements CaptureSecrets {
   private static final int FIELDS = 3;
   private static final HexFormat HEX = HexFormat.of();
 
-  /** The name of a secret within a key log. */
-  private record Name(ClientRandom random, KeyLabel label) {}
+  /**
+   * The name of a secret within a key log. A log can be made whose names all have one hash, as an
+   * untrusted capture may carry it: their order keeps the table from searching through all of them.
+   */
+  private record Name(ClientRandom random, KeyLabel label) implements Comparable<Name> {
+    @Override
+    public int compareTo(Name other) {
+      int byRandom = random.compareTo(other.random);
+      return byRandom != 0 ? byRandom : label.compareTo(other.label);
+    }
+  }
 
   private final Counters counters;
-  private final Map<Name, byte[]> secrets = new HashMap<>();
+  private final int secretsMax;
+  private final SequencedMap<Name, byte[]> secrets = new LinkedHashMap<>();
   private final byte[] line = new byte[LINE_BYTES_MAX];
   private int lineLength;
   private long usableLines;
 
   /** No keys yet; counts what is damaged of those that come. */
   public TlsKeys(Counters counters) {
+    this(counters, SECRETS_MAX);
+  }
+
+  /** No keys yet, of which so many will be kept. */
+  TlsKeys(Counters counters, int secretsMax) {
     this.counters = counters;
+    this.secretsMax = secretsMax;
   }
 
   /**
@@ -137,9 +156,9 @@ public final class TlsKeys implements CaptureSecrets {
       return false;
     }
     usableLines++;
-    if (secrets.size() < SECRETS_MAX) {
-      secrets.put(new Name(ClientRandom.at(random, 0), label), secret);
-    } else {
+    secrets.putLast(new Name(ClientRandom.at(random, 0), label), secret);
+    if (secrets.size() > secretsMax) {
+      secrets.pollFirstEntry();
       counters.increment(WireCount.KEYS_BEYOND_LIMIT);
     }
     return true;

@@ -12,9 +12,12 @@ import java.util.TreeMap;
 final class TlsReading {
   /**
    * The bytes of all attempts to open records behind losses, of which the number is not known:
-   * enough for a second or some.
+   * enough for some seconds.
    */
-  static final long ATTEMPT_BYTES_MAX = 2L << 30;
+  static final long ATTEMPT_BYTES_MAX = 4L << 30;
+
+  /** The bytes that take as long as the refusal of a record does, which is told by an exception. */
+  private static final int REFUSAL_BYTES = 16 << 10;
 
   /** Names of what is not decrypted beyond so many count as one. */
   private static final int NAMES_MAX = 64;
@@ -30,10 +33,11 @@ final class TlsReading {
 
   /** Takes the work of one more attempt from what is left; false when it is too much. */
   boolean mayAttempt(int bytes) {
-    if (bytes > attemptBytes) {
+    int cost = REFUSAL_BYTES + bytes;
+    if (cost > attemptBytes) {
       return false;
     }
-    attemptBytes -= bytes;
+    attemptBytes -= cost;
     return true;
   }
 

@@ -38,6 +38,7 @@ final class TlsSide extends RecordStream {
   private final Moment moment = new Moment();
   private final SideKeys keys;
   private boolean hasOpened;
+  private boolean asksForUpdate;
   private int refused;
   private int passed;
   private int headersTried;
@@ -171,7 +172,9 @@ final class TlsSide extends RecordStream {
       return;
     }
     if (isUnknown) {
-      connection.giveUp(TlsConnection.Reason.NO_KEYS, moment);
+      // Without the server's hello nothing tells which keys would have fitted.
+      connection.giveUp(
+          session.isChosen() ? TlsConnection.Reason.NO_KEYS : TlsConnection.Reason.LOST, moment);
     } else if (!hasOpened) {
       connection.giveUp(TlsConnection.Reason.UNFITTING_KEYS, moment);
     } else if (++refused > REFUSED_MAX) {
@@ -227,7 +230,10 @@ final class TlsSide extends RecordStream {
       inner = end == 0 ? 0 : plaintext[--end];
     }
     switch (inner) {
-      case HANDSHAKE -> messages.accept(plaintext, 0, end);
+      case HANDSHAKE -> {
+        messages.accept(plaintext, 0, end);
+        mayUpdate();
+      }
       case DATA -> hand(plaintext, end, with.keys().plaintextOffset(), when);
       case ALERT -> {
         if (end == 2 && plaintext[1] == CLOSE_NOTIFY) {
@@ -240,6 +246,17 @@ final class TlsSide extends RecordStream {
         }
       }
       default -> {}
+    }
+  }
+
+  /**
+   * Changes the keys when the record said so: once, as nothing may follow that in it (RFC 8446,
+   * section 5.1), so that a record of thousands of updates costs no more than one.
+   */
+  private void mayUpdate() {
+    if (asksForUpdate) {
+      asksForUpdate = false;
+      keys.update();
     }
   }
 
@@ -282,7 +299,7 @@ final class TlsSide extends RecordStream {
         }
       }
       case HandshakeMessages.FINISHED -> finished();
-      case HandshakeMessages.KEY_UPDATE -> keys.update();
+      case HandshakeMessages.KEY_UPDATE -> asksForUpdate = keys.stage() == Stage.DATA;
       default -> {}
     }
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.testing.Seeds;
@@ -130,6 +131,46 @@ class TlsKeysTest {
     keys.keyLogEnds();
 
     assertThat(counters.of(WireCount.DAMAGED_KEY_LINES)).isPositive();
+  }
+
+  @Test
+  void latestSecretsAreKeptOfALogThatIsTooLong() {
+    TlsKeys few = new TlsKeys(counters, 100);
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 110; i++) {
+      line(log, "%064x".formatted(i));
+    }
+    byte[] bytes = log.toString().getBytes(StandardCharsets.ISO_8859_1);
+    few.keyLog(bytes, 0, bytes.length);
+
+    assertThat(counters.of(WireCount.KEYS_BEYOND_LIMIT)).isEqualTo(10);
+    assertThat(few.knows(numbered(9))).isFalse();
+    assertThat(few.knows(numbered(10))).isTrue();
+    assertThat(few.knows(numbered(109))).isTrue();
+  }
+
+  private static void line(StringBuilder log, String random) {
+    log.append("CLIENT_RANDOM ").append(random).append(' ').append(MASTER).append('\n');
+  }
+
+  private static ClientRandom numbered(long number) {
+    return new ClientRandom(0, 0, 0, number);
+  }
+
+  /** Halves of a number that are equal have the hash zero, whatever they are. */
+  @Test
+  @Timeout(20)
+  void namesOfOneHashTakeNoLongerThanOthers() {
+    StringBuilder log = new StringBuilder();
+    int names = 100_000;
+    for (long i = 0; i < names; i++) {
+      line(log, "%048x%08x%08x".formatted(0, i, i));
+    }
+    read(log.toString());
+
+    assertThat(numbered(7L << 32 | 7)).hasSameHashCodeAs(numbered(8L << 32 | 8));
+    assertThat(keys.knows(numbered(7L << 32 | 7))).isTrue();
+    assertThat(keys.toString()).startsWith(names + " ");
   }
 
   @Test

@@ -129,7 +129,9 @@ public enum WireCount {
       true, "%,d {line of a key log is|lines of key logs are} damaged and {was|were} passed over."),
   /** Keys beyond those that are kept. */
   KEYS_BEYOND_LIMIT(
-      true, "%,d {secret of a key log was|secrets of key logs were} beyond the limit of secrets."),
+      true,
+      "%,d {secret of a key log was|secrets of key logs were} beyond the limit: the latest are"
+          + " kept."),
   /** Messages that broke their protocol. */
   PROTOCOL_ERRORS(
       true,
