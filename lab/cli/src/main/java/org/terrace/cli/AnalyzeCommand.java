@@ -34,6 +34,7 @@ import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.tracing.span.TraceFiles;
 import org.terrace.tracing.span.TraceReadResult;
+import org.terrace.wire.CaptureParts;
 import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
 import picocli.CommandLine.Command;
@@ -198,8 +199,22 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
+  /** Keys open packets alone, and whoever gives them expects something of them. */
+  private void checkNoKeys(String what) {
+    if (!tlsKeys.isEmpty()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--tls-keys: "
+              + inputs.getFirst()
+              + " holds "
+              + what
+              + ", which needs no keys; give them with the capture");
+    }
+  }
+
   private AnalysisResult ofTable(
       Path input, Evidence events, AnalysisOptions options, Path directory) {
+    checkNoKeys("a table");
     if (inputs.size() > 1) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -210,6 +225,7 @@ final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private AnalysisResult ofTraces(Evidence events, AnalysisOptions options, Path directory) {
+    checkNoKeys("traces");
     console.progress("reading %s", inputs);
     TraceReadResult read = TraceFiles.read(inputs);
     Observation observation = ObservationFiles.of(read.requests());
@@ -237,12 +253,20 @@ final class AnalyzeCommand implements Callable<Integer> {
   private AnalysisResult ofCaptures(
       List<Server> known, Evidence events, AnalysisOptions options, Path directory) {
     console.progress("reading %s", inputs);
-    CapturePoints joined = PointInput.of(inputs, pointFiles);
+    CaptureParts parts = PointInput.parts(inputs, pointFiles);
+    CaptureAnalysis read =
+        parts == null ? null : CaptureAnalysis.of(List.of(parts), known, tlsKeys);
+    boolean areParts = parts != null && parts.areParts();
+    if (parts != null && areParts && !PointInput.isInOrder(parts, inputs)) {
+      console.message("  read in the order of their times: %s", parts.name());
+    }
+    CapturePoints joined = areParts ? null : PointInput.of(inputs, pointFiles);
     List<CaptureSource> sources =
         joined == null ? inputs.stream().map(AnalyzeCommand::source).toList() : List.of(joined);
     List<CapturePoint> points = joined == null ? List.of() : PointInput.described(joined);
     points.forEach(point -> console.message("  %s", PointInput.sentence(point)));
-    CaptureAnalysis capture = CaptureAnalysis.of(sources, known, tlsKeys);
+    CaptureAnalysis capture =
+        read != null && areParts ? read : CaptureAnalysis.of(sources, known, tlsKeys);
     if (capture.requests().size() == 0) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,

@@ -11,6 +11,7 @@ import org.terrace.analysis.finding.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.CapturePoint;
+import org.terrace.wire.CaptureParts;
 import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
 import org.terrace.wire.statistics.PointStatistics;
@@ -44,6 +45,20 @@ final class PointInput {
             .flatMap(point -> point.files().stream())
             .map(CaptureSource.FileSource::path)
             .toList();
+  }
+
+  /** Captures of which nothing is said, as parts of one recording; null where they are none. */
+  static @Nullable CaptureParts parts(List<Path> inputs, List<String> named) {
+    return named.isEmpty()
+            && inputs.size() > 1
+            && inputs.stream().noneMatch(PointInput::isStandardInput)
+        ? CaptureParts.of(inputs.stream().map(CaptureSource::file).toList())
+        : null;
+  }
+
+  /** Whether parts are read in the order in which they were given. */
+  static boolean isInOrder(CaptureParts parts, List<Path> inputs) {
+    return parts.files().stream().map(CaptureSource.FileSource::path).toList().equals(inputs);
   }
 
   /**

@@ -3,6 +3,8 @@ package org.terrace.observation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.terrace.observation.ObservedConnection.Beginning;
 import org.terrace.observation.ObservedConnection.Ending;
 
@@ -39,8 +41,25 @@ final class ConnectionColumns extends TableColumns<ObservedConnection> {
   private final Column.Whole<ObservedConnection> requests =
       whole("requests", ObservedConnection::requests);
 
+  private final Column.Text<ObservedConnection> point =
+      nullableText("point", ConnectionColumns::point);
+  private final Column.Whole<ObservedConnection> pointStart =
+      nullableWhole("pointStartNanos", row -> recorded(row, PointTimes::startNanos));
+  private final Column.Whole<ObservedConnection> pointEnd =
+      nullableWhole("pointEndNanos", row -> recorded(row, PointTimes::endNanos));
+
   ConnectionColumns() {
     super("connections");
+  }
+
+  private static @Nullable String point(ObservedConnection row) {
+    PointTimes recorded = row.recorded();
+    return recorded == null ? null : recorded.point();
+  }
+
+  private static long recorded(ObservedConnection row, ToLongFunction<PointTimes> value) {
+    PointTimes recorded = row.recorded();
+    return recorded == null ? Column.ABSENT : value.applyAsLong(recorded);
   }
 
   @Override
@@ -75,7 +94,8 @@ final class ConnectionColumns extends TableColumns<ObservedConnection> {
         named(row, ending, List.of(Ending.values())),
         row.whole(bytesIn, 0),
         row.whole(bytesOut, 0),
-        row.whole(requests, 0));
+        row.whole(requests, 0),
+        row.pointTimes(point, pointStart, pointEnd));
   }
 
   private static <E extends Enum<E>> E named(

@@ -1,6 +1,7 @@
 package org.terrace.observation;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One TCP connection: a row of the connections table. Immutable.
@@ -23,6 +24,8 @@ import java.util.Objects;
  * @param bytesIn bytes of payload from the client, those that were not captured among them
  * @param bytesOut bytes of payload from the server, those that were not captured among them
  * @param requests how many requests were found on it
+ * @param recorded the times of its first and last packet by the clock of the capture point of the
+ *     first; null where all times are of one clock
  */
 public record ObservedConnection(
     int connection,
@@ -40,7 +43,8 @@ public record ObservedConnection(
     Ending ending,
     long bytesIn,
     long bytesOut,
-    long requests) {
+    long requests,
+    @Nullable PointTimes recorded) {
   /** The value of what is not known. */
   public static final long UNKNOWN = Column.ABSENT;
 
@@ -78,5 +82,65 @@ public record ObservedConnection(
     if (endNanos < startNanos) {
       throw new IllegalArgumentException("end " + endNanos + " is before start " + startNanos);
     }
+  }
+
+  /** A connection whose times are of the one clock that there is. */
+  public ObservedConnection(
+      int connection,
+      String server,
+      String clientAddress,
+      String serverAddress,
+      String protocol,
+      String evidence,
+      long backend,
+      long firstFrame,
+      long lastFrame,
+      long startNanos,
+      long endNanos,
+      Beginning beginning,
+      Ending ending,
+      long bytesIn,
+      long bytesOut,
+      long requests) {
+    this(
+        connection,
+        server,
+        clientAddress,
+        serverAddress,
+        protocol,
+        evidence,
+        backend,
+        firstFrame,
+        lastFrame,
+        startNanos,
+        endNanos,
+        beginning,
+        ending,
+        bytesIn,
+        bytesOut,
+        requests,
+        null);
+  }
+
+  /** The same connection with its times by the clock of its capture point. */
+  public ObservedConnection withRecorded(@Nullable PointTimes times) {
+    return new ObservedConnection(
+        connection,
+        server,
+        clientAddress,
+        serverAddress,
+        protocol,
+        evidence,
+        backend,
+        firstFrame,
+        lastFrame,
+        startNanos,
+        endNanos,
+        beginning,
+        ending,
+        bytesIn,
+        bytesOut,
+        requests,
+        times);
   }
 }

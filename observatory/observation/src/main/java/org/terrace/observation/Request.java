@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param carriedValues a sketch of the values in its bytes ({@link ValueSketch}); {@link
  *     ValueSketch#NONE} if none were looked at. It serves stitching, and no file keeps it.
  * @param trace its place in its transaction; null before anything tells
+ * @param recorded its arrival and departure by the clock of its capture point; null where all times
+ *     are of one clock
  */
 public record Request(
     String server,
@@ -41,7 +43,8 @@ public record Request(
     Exchange exchange,
     long identifier,
     long carriedValues,
-    @Nullable TraceContext trace) {
+    @Nullable TraceContext trace,
+    @Nullable PointTimes recorded) {
 
   /** Checks that the departure does not precede the arrival. */
   public Request {
@@ -145,6 +148,40 @@ public record Request(
         trace);
   }
 
+  /** A request whose times are of the one clock that there is. */
+  public Request(
+      String server,
+      String requestClass,
+      String client,
+      long intendedNanos,
+      long arrivalNanos,
+      long departureNanos,
+      long bytesIn,
+      long bytesOut,
+      Outcome outcome,
+      int connection,
+      Exchange exchange,
+      long identifier,
+      long carriedValues,
+      @Nullable TraceContext trace) {
+    this(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        exchange,
+        identifier,
+        carriedValues,
+        trace,
+        null);
+  }
+
   /** The same request at a place in a transaction. */
   public Request withTrace(@Nullable TraceContext place) {
     return new Request(
@@ -161,7 +198,8 @@ public record Request(
         exchange,
         identifier,
         carriedValues,
-        place);
+        place,
+        recorded);
   }
 
   /** The same request whose bytes give its transaction a number. */
@@ -180,7 +218,8 @@ public record Request(
         exchange,
         number,
         carriedValues,
-        trace);
+        trace,
+        recorded);
   }
 
   /** The same request with a sketch of the values in its bytes. */
@@ -199,7 +238,28 @@ public record Request(
         exchange,
         identifier,
         sketch,
-        trace);
+        trace,
+        recorded);
+  }
+
+  /** The same request with its times by the clock of its capture point. */
+  public Request withRecorded(@Nullable PointTimes times) {
+    return new Request(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        exchange,
+        identifier,
+        carriedValues,
+        trace,
+        times);
   }
 
   /** The time between arrival and departure, in nanoseconds. */

@@ -21,6 +21,7 @@ final class RequestArrays {
   final int[] connection;
   @Nullable Exchanges exchanges;
   @Nullable Traces traces;
+  @Nullable Recordings recordings;
   long @Nullable [] identifiers;
   long @Nullable [] carriedValues;
   int size;
@@ -82,6 +83,16 @@ final class RequestArrays {
     return known;
   }
 
+  /** The arrays of what capture points with clocks of their own tell, made when there are none. */
+  Recordings recordings() {
+    Recordings known = recordings;
+    if (known == null) {
+      known = new Recordings(capacity());
+      recordings = known;
+    }
+    return known;
+  }
+
   RequestArrays resized(int capacity) {
     RequestArrays resized = new RequestArrays(capacity);
     resized.size = size;
@@ -100,6 +111,9 @@ final class RequestArrays {
     }
     if (traces != null) {
       resized.traces().copy(traces, size);
+    }
+    if (recordings != null) {
+      resized.recordings().copy(recordings, size);
     }
     if (identifiers != null) {
       System.arraycopy(identifiers, 0, resized.identifiers(), 0, size);
@@ -132,6 +146,9 @@ final class RequestArrays {
     }
     if (traces != null) {
       result.traces().permute(traces, order);
+    }
+    if (recordings != null) {
+      result.recordings().permute(recordings, order);
     }
     if (identifiers != null) {
       permute(identifiers, result.identifiers(), order);
@@ -265,6 +282,44 @@ final class RequestArrays {
       for (int row = 0; row < order.length; row++) {
         confidence[row] = from.confidence[order[row]];
         source[row] = from.source[order[row]];
+      }
+    }
+  }
+
+  /** The times of requests by the clocks of their capture points; one without a point has none. */
+  static final class Recordings {
+    final @Nullable String[] point;
+    final long[] start;
+    final long[] end;
+
+    Recordings(int capacity) {
+      point = new @Nullable String[capacity];
+      start = new long[capacity];
+      end = new long[capacity];
+    }
+
+    void set(int row, PointTimes times) {
+      point[row] = times.point();
+      start[row] = times.startNanos();
+      end[row] = times.endNanos();
+    }
+
+    @Nullable PointTimes of(int row) {
+      String name = point[row];
+      return name == null ? null : new PointTimes(name, start[row], end[row]);
+    }
+
+    private void copy(Recordings from, int size) {
+      System.arraycopy(from.point, 0, point, 0, size);
+      System.arraycopy(from.start, 0, start, 0, size);
+      System.arraycopy(from.end, 0, end, 0, size);
+    }
+
+    private void permute(Recordings from, int[] order) {
+      RequestArrays.permute(from.start, start, order);
+      RequestArrays.permute(from.end, end, order);
+      for (int row = 0; row < order.length; row++) {
+        point[row] = from.point[order[row]];
       }
     }
   }

@@ -53,6 +53,12 @@ final class RequestColumns extends TableColumns<Request> {
       nullableDecimal("confidence", RequestColumns::confidence);
   private final Column.Text<Request> source = nullableText("source", RequestColumns::source);
 
+  private final Column.Text<Request> point = nullableText("point", RequestColumns::point);
+  private final Column.Whole<Request> pointArrival =
+      nullableWhole("pointArrivalNanos", request -> recorded(request, PointTimes::startNanos));
+  private final Column.Whole<Request> pointDeparture =
+      nullableWhole("pointDepartureNanos", request -> recorded(request, PointTimes::endNanos));
+
   RequestColumns() {
     super("requests");
   }
@@ -70,6 +76,16 @@ final class RequestColumns extends TableColumns<Request> {
   private static @Nullable String source(Request request) {
     TraceContext trace = request.trace();
     return trace == null ? null : trace.source();
+  }
+
+  private static @Nullable String point(Request request) {
+    PointTimes recorded = request.recorded();
+    return recorded == null ? null : recorded.point();
+  }
+
+  private static long recorded(Request request, ToLongFunction<PointTimes> value) {
+    PointTimes recorded = request.recorded();
+    return recorded == null ? Column.ABSENT : value.applyAsLong(recorded);
   }
 
   @Override
@@ -99,7 +115,9 @@ final class RequestColumns extends TableColumns<Request> {
         connection(row),
         exchange(row),
         row.whole(identifier, 0),
-        trace(row));
+        ValueSketch.NONE,
+        trace(row),
+        row.pointTimes(point, pointArrival, pointDeparture));
   }
 
   private Exchange exchange(TableRow row) throws IOException {

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * i}th request to arrive. Server, class and client are numbered, and their names kept once.
  *
  * <p>Immutable and thread-safe. A row takes 53 bytes, 32 more in a table that tells phases and
- * packets, 8 more in one with identifiers, 8 more where values were looked at, and 36 more in one
- * that tells transactions. Every accessor is constant-time and checks its row as an array does.
+ * packets, 8 more in one with identifiers, 8 more where values were looked at, 36 more in one that
+ * tells transactions, and 20 more in one of several capture points. Every accessor is constant-time
+ * and checks its row as an array does.
  */
 public final class RequestTable {
   private static final Outcome[] OUTCOMES = Outcome.values();
@@ -138,6 +139,12 @@ public final class RequestTable {
     return known == null ? null : known.of(row);
   }
 
+  /** The times of a row by the clock of its capture point, or null; allocates. */
+  public @Nullable PointTimes recorded(int row) {
+    RequestArrays.Recordings known = columns.recordings;
+    return known == null ? null : known.of(row);
+  }
+
   /** A row as a value; for tests and small tables, since it allocates. */
   public Request request(int row) {
     return new Request(
@@ -154,7 +161,8 @@ public final class RequestTable {
         exchange(row),
         identifier(row),
         carriedValues(row),
-        trace(row));
+        trace(row),
+        recorded(row));
   }
 
   /** The rows of one server in the order of their arrival; empty when the name is unknown. */
@@ -205,6 +213,10 @@ public final class RequestTable {
       TraceContext trace = request.trace();
       if (trace != null) {
         columns.traces().set(row, trace);
+      }
+      PointTimes recorded = request.recorded();
+      if (recorded != null) {
+        columns.recordings().set(row, recorded);
       }
       sorted &= row == 0 || columns.arrival[row] >= columns.arrival[row - 1];
     }

@@ -1,6 +1,7 @@
 package org.terrace.observation;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** One row of a file that somebody wrote: its values by column, each to be taken once. */
 interface TableRow {
@@ -15,4 +16,15 @@ interface TableRow {
 
   /** The number of a column, or another when there is none. */
   double decimal(Column.Decimal<?> column, double otherwise) throws IOException;
+
+  /** The times by the clock of a capture point; null of a row without a point or one of them. */
+  default @Nullable PointTimes pointTimes(
+      Column.Text<?> point, Column.Whole<?> start, Column.Whole<?> end) throws IOException {
+    String name = text(point, "");
+    long startNanos = whole(start, Column.ABSENT);
+    long endNanos = whole(end, Column.ABSENT);
+    return name.isEmpty() || startNanos == Column.ABSENT || endNanos == Column.ABSENT
+        ? null
+        : new PointTimes(name, startNanos, endNanos);
+  }
 }

@@ -61,12 +61,13 @@ class CsvTableTest {
         directory, new Observation(List.of(), builder.build(), List.of(), List.of()));
 
     String before = "ü,";
-    String after = ",,1,1,,,2,3,4,OK,5,,,,,,,,\r\n";
+    String after = ",,1,1,,,2,3,4,OK,5,,,,,,,,,,,\r\n";
     assertThat(Files.readString(directory.resolve("requests.csv")))
         .isEqualTo(
             "server,requestClass,client,intendedNanos,arrivalNanos,requestEndNanos,"
                 + "responseStartNanos,departureNanos,bytesIn,bytesOut,outcome,connection,"
-                + "firstFrame,lastFrame,identifier,transaction,span,parent,confidence,source\r\n"
+                + "firstFrame,lastFrame,identifier,transaction,span,parent,confidence,source,"
+                + "point,pointArrivalNanos,pointDepartureNanos\r\n"
                 + Stream.of(
                         "GET /a b;'c'",
                         "\"a,b\"",
@@ -180,18 +181,19 @@ class CsvTableTest {
   /** An empty field is a value that the input does not tell. */
   private static Request withoutEmptyTexts(Request request) {
     return new Request(
-        request.server(),
-        request.requestClass().isEmpty() ? "unknown" : request.requestClass(),
-        request.client(),
-        request.intendedNanos(),
-        request.arrivalNanos(),
-        request.departureNanos(),
-        request.bytesIn(),
-        request.bytesOut(),
-        request.outcome(),
-        request.connection(),
-        request.exchange(),
-        request.identifier(),
-        request.trace());
+            request.server(),
+            request.requestClass().isEmpty() ? "unknown" : request.requestClass(),
+            request.client(),
+            request.intendedNanos(),
+            request.arrivalNanos(),
+            request.departureNanos(),
+            request.bytesIn(),
+            request.bytesOut(),
+            request.outcome(),
+            request.connection(),
+            request.exchange(),
+            request.identifier(),
+            request.trace())
+        .withRecorded(request.recorded());
   }
 }

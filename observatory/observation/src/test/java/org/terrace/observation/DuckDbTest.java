@@ -59,7 +59,10 @@ class DuckDbTest {
             "span BIGINT",
             "parent BIGINT",
             "confidence DOUBLE",
-            "source VARCHAR");
+            "source VARCHAR",
+            "point VARCHAR",
+            "pointArrivalNanos BIGINT",
+            "pointDepartureNanos BIGINT");
     assertThat(columns("samples.parquet"))
         .containsExactly("node VARCHAR", "resource VARCHAR", "timeNanos BIGINT", "value DOUBLE");
     assertThat(columns("events.parquet"))
@@ -86,7 +89,10 @@ class DuckDbTest {
             "ending VARCHAR",
             "bytesIn BIGINT",
             "bytesOut BIGINT",
-            "requests BIGINT");
+            "requests BIGINT",
+            "point VARCHAR",
+            "pointStartNanos BIGINT",
+            "pointEndNanos BIGINT");
     assertThat(columns("servers.parquet"))
         .containsExactly("name VARCHAR", "tier VARCHAR", "addresses VARCHAR[]");
   }
@@ -121,7 +127,7 @@ class DuckDbTest {
             number(
                 "select count(*) from parquet_metadata('%s/requests.parquet') where type = 'BYTE_ARRAY' and encodings like '%%DICTIONARY%%'"
                     .formatted(directory)))
-        .isEqualTo(5);
+        .isEqualTo(6);
   }
 
   @ParameterizedTest
@@ -189,23 +195,24 @@ class DuckDbTest {
       while (row.next()) {
         rows.add(
             new Request(
-                row.getString("server"),
-                row.getString("requestClass"),
-                row.getString("client"),
-                row.getLong("intendedNanos"),
-                row.getLong("arrivalNanos"),
-                row.getLong("departureNanos"),
-                row.getLong("bytesIn"),
-                row.getLong("bytesOut"),
-                Outcome.valueOf(row.getString("outcome")),
-                row.getInt("connection"),
-                new Exchange(
-                    nullable(row, "requestEndNanos"),
-                    nullable(row, "responseStartNanos"),
-                    nullable(row, "firstFrame"),
-                    nullable(row, "lastFrame")),
-                row.getLong("identifier"),
-                trace(row)));
+                    row.getString("server"),
+                    row.getString("requestClass"),
+                    row.getString("client"),
+                    row.getLong("intendedNanos"),
+                    row.getLong("arrivalNanos"),
+                    row.getLong("departureNanos"),
+                    row.getLong("bytesIn"),
+                    row.getLong("bytesOut"),
+                    Outcome.valueOf(row.getString("outcome")),
+                    row.getInt("connection"),
+                    new Exchange(
+                        nullable(row, "requestEndNanos"),
+                        nullable(row, "responseStartNanos"),
+                        nullable(row, "firstFrame"),
+                        nullable(row, "lastFrame")),
+                    row.getLong("identifier"),
+                    trace(row))
+                .withRecorded(recorded(row)));
       }
     }
     return rows;
@@ -226,6 +233,14 @@ class DuckDbTest {
             nullable(row, "parent"),
             row.getDouble("confidence"),
             source);
+  }
+
+  private static @Nullable PointTimes recorded(ResultSet row) throws SQLException {
+    String point = row.getString("point");
+    return point == null
+        ? null
+        : new PointTimes(
+            point, row.getLong("pointArrivalNanos"), row.getLong("pointDepartureNanos"));
   }
 
   private List<String> columns(String file) throws SQLException {

@@ -47,6 +47,9 @@ class ParquetTableTest {
               optional int64 parent;
               optional double confidence;
               optional binary source (STRING);
+              optional binary point (STRING);
+              optional int64 pointArrivalNanos;
+              optional int64 pointDepartureNanos;
           }\
           """),
       new Schema(

@@ -23,21 +23,29 @@ final class RandomObservations {
       arrival += random.nextLong(100_000);
       builder.accept(
           new Request(
-              random.nextBoolean() ? "app1" : "db1",
-              CLASSES.get(random.nextInt(CLASSES.size())),
-              "user-" + random.nextInt(50),
-              arrival - random.nextLong(1_000_000),
-              arrival,
-              arrival + random.nextLong(50_000_000),
-              random.nextLong(2_000),
-              random.nextLong(Integer.MAX_VALUE * 4L),
-              Outcome.values()[random.nextInt(Outcome.values().length)],
-              random.nextInt(),
-              random.nextBoolean() ? Exchange.NONE : exchange(random, arrival, i),
-              random.nextBoolean() ? 0 : random.nextLong(Long.MAX_VALUE),
-              random.nextBoolean() ? null : trace(random, i)));
+                  random.nextBoolean() ? "app1" : "db1",
+                  CLASSES.get(random.nextInt(CLASSES.size())),
+                  "user-" + random.nextInt(50),
+                  arrival - random.nextLong(1_000_000),
+                  arrival,
+                  arrival + random.nextLong(50_000_000),
+                  random.nextLong(2_000),
+                  random.nextLong(Integer.MAX_VALUE * 4L),
+                  Outcome.values()[random.nextInt(Outcome.values().length)],
+                  random.nextInt(),
+                  random.nextBoolean() ? Exchange.NONE : exchange(random, arrival, i),
+                  random.nextBoolean() ? 0 : random.nextLong(Long.MAX_VALUE),
+                  random.nextBoolean() ? null : trace(random, i))
+              .withRecorded(random.nextBoolean() ? null : recorded(random, arrival)));
     }
     return builder.build();
+  }
+
+  private static PointTimes recorded(RandomGenerator random, long timeNanos) {
+    return new PointTimes(
+        random.nextBoolean() ? "app" : "web, \"1\"",
+        timeNanos - random.nextLong(5_000_000_000L),
+        timeNanos - random.nextLong(5_000_000_000L));
   }
 
   private static Exchange exchange(RandomGenerator random, long arrival, long row) {
@@ -103,7 +111,8 @@ final class RandomObservations {
               Ending.values()[random.nextInt(Ending.values().length)],
               random.nextLong(1L << 33),
               random.nextLong(1L << 33),
-              random.nextInt(5)));
+              random.nextInt(5),
+              random.nextBoolean() ? null : recorded(random, at)));
     }
     return connections;
   }

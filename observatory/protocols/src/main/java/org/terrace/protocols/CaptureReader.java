@@ -10,7 +10,9 @@ import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
+import org.terrace.observation.Exchange;
 import org.terrace.observation.ObservedConnection;
+import org.terrace.observation.PointTimes;
 import org.terrace.observation.Request;
 import org.terrace.observation.Sample;
 import org.terrace.protocols.correlated.AjpProtocol;
@@ -31,6 +33,7 @@ import org.terrace.protocols.server.ServerTable;
 import org.terrace.protocols.server.Tiers;
 import org.terrace.protocols.tls.TlsKeys;
 import org.terrace.protocols.tls.TlsProtocol;
+import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
 import org.terrace.wire.ConversationReader;
 import org.terrace.wire.file.HostNames;
@@ -128,12 +131,36 @@ public final class CaptureReader {
       ReadOptions options,
       Consumer<Request> sink,
       Consumer<ObservedConnection> connections) {
-    CaptureReader reader = new CaptureReader(options, sink, connections);
+    CapturePoints points =
+        sources.size() == 1 && sources.getFirst() instanceof CapturePoints several ? several : null;
+    CaptureReader reader =
+        points == null
+            ? new CaptureReader(options, sink, connections)
+            : new CaptureReader(
+                options,
+                request -> sink.accept(request.withRecorded(recorded(points, request))),
+                connection ->
+                    connections.accept(connection.withRecorded(recorded(points, connection))));
     for (CaptureSource source : sources) {
       reader.conversations.read(source);
     }
     reader.conversations.end();
     return reader.result();
+  }
+
+  private static PointTimes recorded(CapturePoints points, Request request) {
+    Exchange exchange = request.exchange();
+    return new PointTimes(
+        points.nameOf(exchange.firstFrame()),
+        points.rawNanos(exchange.firstFrame(), request.arrivalNanos()),
+        points.rawNanos(exchange.lastFrame(), request.departureNanos()));
+  }
+
+  private static PointTimes recorded(CapturePoints points, ObservedConnection connection) {
+    return new PointTimes(
+        points.nameOf(connection.firstFrame()),
+        points.rawNanos(connection.firstFrame(), connection.startNanos()),
+        points.rawNanos(connection.lastFrame(), connection.endNanos()));
   }
 
   private ReadResult result() {

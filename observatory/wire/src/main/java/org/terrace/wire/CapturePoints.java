@@ -1,5 +1,6 @@
 package org.terrace.wire;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -60,7 +61,13 @@ public final class CapturePoints implements CaptureSource {
    */
   public static CapturePoints of(List<Point> points) {
     checkNames(points);
-    return joined(points, points.stream().map(point -> scan(point, points.size())).toList());
+    checkFiles(points);
+    List<PointScan> scans = points.stream().map(point -> scan(point, points.size())).toList();
+    CaptureRelation relation = CaptureRelation.of(scans);
+    if (relation.kind() == CaptureRelation.Kind.COPIES) {
+      throw copies(points.get(relation.one()).name(), points.get(relation.other()).name());
+    }
+    return joined(points, scans);
   }
 
   /**
@@ -80,13 +87,7 @@ public final class CapturePoints implements CaptureSource {
     return switch (relation.kind()) {
       case PARTS -> null;
       case POINTS -> joined(points, scans);
-      case COPIES ->
-          throw new TerraceException(
-              ErrorCode.BAD_INPUT,
-              one
-                  + " and "
-                  + other
-                  + " hold the same packets at the same times: give one of them.");
+      case COPIES -> throw copies(one, other);
       case UNRELATED ->
           throw new TerraceException(
               ErrorCode.BAD_INPUT,
@@ -112,6 +113,25 @@ public final class CapturePoints implements CaptureSource {
             scans));
   }
 
+  private static TerraceException copies(String one, String other) {
+    return new TerraceException(
+        ErrorCode.BAD_INPUT,
+        one + " and " + other + " hold the same packets at the same times: give one of them.");
+  }
+
+  private static void checkFiles(List<Point> points) {
+    for (Point point : points) {
+      Set<Path> files = new HashSet<>();
+      for (FileSource file : point.files()) {
+        if (!files.add(file.path().toAbsolutePath().normalize())) {
+          throw new TerraceException(
+              ErrorCode.BAD_INPUT,
+              file.name() + " was given twice for the capture point " + point.name());
+        }
+      }
+    }
+  }
+
   private static void checkNames(List<Point> points) {
     Set<String> names = new HashSet<>();
     for (Point point : points) {
@@ -135,7 +155,6 @@ public final class CapturePoints implements CaptureSource {
             CaptureSecrets.NONE)) {
       while (packets.next()) {
         var stream = packets.stream();
-        scan.packet(packets.number(), packets.timeNanos());
         PacketParser.Kind kind =
             parser.parse(
                 stream.bytes(),
@@ -143,9 +162,7 @@ public final class CapturePoints implements CaptureSource {
                 stream.capturedBytes(),
                 stream.wireBytes(),
                 stream.linkType());
-        if (kind == PacketParser.Kind.TCP) {
-          scan.tcp(parser, stream.bytes(), packets.number(), packets.timeNanos());
-        }
+        scan.take(kind, parser, stream.bytes(), packets.number(), packets.timeNanos());
       }
     }
     return scan;
@@ -167,6 +184,24 @@ public final class CapturePoints implements CaptureSource {
    */
   public boolean hasGuessed() {
     return joined.hasGuessed();
+  }
+
+  /**
+   * The name of the point that recorded a packet, by its number where only these points are read.
+   */
+  public String nameOf(long frame) {
+    return joined.nameOf(frame);
+  }
+
+  /**
+   * The time that the point's own clock told of a packet, in nanoseconds since the Unix epoch:
+   * exact, or off by one where two times of a drifting clock are converted to one.
+   *
+   * @param frame its number where only these points are read
+   * @param timeNanos its converted time
+   */
+  public long rawNanos(long frame, long timeNanos) {
+    return joined.rawNanos(frame, timeNanos);
   }
 
   /** Opens all points, their times converted; whoever opened them closes them. */

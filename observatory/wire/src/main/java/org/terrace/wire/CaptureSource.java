@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** The source of packets: one capture, or the captures of several points put on one clock. */
-public sealed interface CaptureSource permits CaptureSource.OneCapture, CapturePoints {
+public sealed interface CaptureSource
+    permits CaptureSource.OneCapture, CaptureParts, CapturePoints {
   /** The name for it in messages. */
   String name();
 

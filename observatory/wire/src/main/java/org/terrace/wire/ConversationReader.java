@@ -2,6 +2,7 @@ package org.terrace.wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 import org.terrace.wire.file.CaptureSecrets;
 import org.terrace.wire.file.DropTimes;
@@ -9,6 +10,7 @@ import org.terrace.wire.file.HostNames;
 import org.terrace.wire.file.PacketClock;
 import org.terrace.wire.file.PacketStream;
 import org.terrace.wire.packet.PacketParser;
+import org.terrace.wire.points.PointScan;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversations;
@@ -66,12 +68,13 @@ public final class ConversationReader {
    */
   public void read(CaptureSource source) {
     switch (source) {
-      case CaptureSource.OneCapture capture -> read(capture);
+      case CaptureSource.OneCapture capture -> read(capture, null);
+      case CaptureParts parts -> parts.files().forEach(file -> read(file, parts.nextScan()));
       case CapturePoints points -> read(points);
     }
   }
 
-  private void read(CaptureSource.OneCapture capture) {
+  private void read(CaptureSource.OneCapture capture, @Nullable PointScan scan) {
     try (PointPackets packets =
         new PointPackets(
             List.of(capture),
@@ -82,7 +85,11 @@ public final class ConversationReader {
             hostNames,
             secrets)) {
       while (packets.next()) {
-        take(packets, parse(packets), packets.timeNanos());
+        PacketParser.Kind kind = parse(packets);
+        if (scan != null) {
+          scan.take(kind, packet, packets.stream().bytes(), packets.number(), packets.timeNanos());
+        }
+        take(packets, kind, packets.timeNanos());
       }
       packetsBefore += packets.packets();
       drops.addAll(packets.drops());

@@ -1,6 +1,8 @@
 package org.terrace.wire.points;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * The bounds that shared packets set to the correction of a clock, which is what must be added to
@@ -53,6 +55,21 @@ record ClockBounds(
 
   int size() {
     return numbers.length;
+  }
+
+  /** The bounds of a range without some of them, which are told by their places in all of these. */
+  ClockBounds without(BitSet left, int from, int to) {
+    int[] kept = IntStream.range(from, to).filter(at -> !left.get(at)).toArray();
+    boolean[] keptUpper = new boolean[kept.length];
+    for (int at = 0; at < kept.length; at++) {
+      keptUpper[at] = upper[kept[at]];
+    }
+    return new ClockBounds(
+        Arrays.stream(kept).mapToLong(at -> numbers[at]).toArray(),
+        Arrays.stream(kept).mapToLong(at -> timesNanos[at]).toArray(),
+        Arrays.stream(kept).mapToLong(at -> boundsNanos[at]).toArray(),
+        keptUpper,
+        aimless);
   }
 
   /** The delay of a packet that a correction implies; negative if it breaks the bound. */

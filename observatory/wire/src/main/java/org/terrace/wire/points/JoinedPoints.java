@@ -24,6 +24,9 @@ public final class JoinedPoints {
   private final PointTree tree;
   private final PointChoice choice;
 
+  /** By point, the packets of those before it. */
+  private final long[] before;
+
   /**
    * Compares the clocks of points.
    *
@@ -43,6 +46,10 @@ public final class JoinedPoints {
     this.scans = List.copyOf(scans);
     tree = new PointTree(this.names, this.scans);
     choice = new PointChoice(tree, this.scans);
+    before = new long[scans.size()];
+    for (int point = 1; point < before.length; point++) {
+      before[point] = before[point - 1] + scans.get(point - 1).packets();
+    }
   }
 
   /** The conversion of a point's times to the reference's clock. */
@@ -52,7 +59,31 @@ public final class JoinedPoints {
 
   /** Packets of all points before one, by which its own are numbered on. */
   public long packetsBefore(int point) {
-    return scans.subList(0, point).stream().mapToLong(PointScan::packets).sum();
+    return before[point];
+  }
+
+  /** The name of the point that recorded a packet, by its number among all of them. */
+  public String nameOf(long number) {
+    return names.get(pointOf(number));
+  }
+
+  /**
+   * The time that the point's own clock told of a packet, from the converted one: exact, or off by
+   * a nanosecond where two times of a drifting clock are converted to one.
+   *
+   * @param number its number among those of all points
+   */
+  public long rawNanos(long number, long timeNanos) {
+    int point = pointOf(number);
+    return tree.clock(point).rawNanos(number - before[point], timeNanos);
+  }
+
+  private int pointOf(long number) {
+    int point = before.length - 1;
+    while (point > 0 && before[point] >= number) {
+      point--;
+    }
+    return point;
   }
 
   /**
@@ -102,7 +133,7 @@ public final class JoinedPoints {
     if (scans.get(point).services().overflowed()) {
       warnings.add(
           "it saw more than "
-              + PointScan.SERVICES_MAX
+              + PointScan.SERVICES_MAX / scans.size()
               + " services of clients' hosts: what another point saw too may count twice.");
     }
     if (point == 0) {
@@ -112,6 +143,14 @@ public final class JoinedPoints {
     ClockFit fit = pair.fit();
     if (fit != null) {
       fit.changes().forEach(change -> warnings.add(change + "."));
+    }
+    if (pair.strays() > 0) {
+      warnings.add(
+          pair.strays()
+              + " packets that it shares with "
+              + tree.parentName(point)
+              + " contradict those before and behind them, as ones do that were sent twice and of"
+              + " which each missed another copy; they were not used.");
     }
     if (pair.aimless() > 0) {
       warnings.add(

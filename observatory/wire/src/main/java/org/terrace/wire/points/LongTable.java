@@ -1,15 +1,18 @@
 package org.terrace.wire.points;
 
+import java.security.SecureRandom;
 import java.util.Arrays;
-import org.terrace.wire.bytes.Bytes;
 
 /**
- * A table from numbers to small ones, up to a number of entries. Zero is no key. Confined to one
- * thread.
+ * A table from numbers to small ones, up to a number of entries. Zero is no key. The places of keys
+ * cannot be foreseen, so that no capture can be made whose keys all want the same one. Confined to
+ * one thread.
  */
 final class LongTable {
   /** The value of a key that is not there. */
   static final int ABSENT = -1;
+
+  private static final long ODD = new SecureRandom().nextLong() | 1;
 
   private final int entriesMax;
   private long[] keys = new long[64];
@@ -66,9 +69,18 @@ final class LongTable {
     return Arrays.stream(keys).filter(key -> key != 0).toArray();
   }
 
+  /**
+   * The first place to look for a key at. The lower bits decide: by the upper ones, keys in the
+   * order of a large table would all want the beginning of a small one that grows.
+   */
+  static int place(long key, int mask) {
+    long mixed = key * ODD;
+    return (int) (((mixed ^ (mixed >>> 32)) * ODD) >>> 32) & mask;
+  }
+
   private int find(long key) {
     int mask = keys.length - 1;
-    int at = (int) Bytes.mix(key) & mask;
+    int at = place(key, mask);
     while (keys[at] != 0 && keys[at] != key) {
       at = at + 1 & mask;
     }

@@ -92,7 +92,7 @@ final class PacketSample {
   /** The index of an identity's entry, or of the free one in which it would be. */
   private int find(long identity) {
     int mask = entries.length / WIDTH - 1;
-    int place = (int) identity & mask;
+    int place = LongTable.place(identity, mask);
     while (entries[place * WIDTH] != 0 && entries[place * WIDTH] != identity) {
       place = place + 1 & mask;
     }

@@ -19,10 +19,19 @@ record PieceClock(List<ClockPiece> pieces) implements PacketClock {
 
   @Override
   public long timeNanos(long number, long rawNanos) {
+    return piece(number).convert(rawNanos);
+  }
+
+  /** The time by the clock of a packet whose converted time is known. */
+  long rawNanos(long number, long timeNanos) {
+    return piece(number).original(timeNanos);
+  }
+
+  private ClockPiece piece(long number) {
     int at = pieces.size() - 1;
     while (at > 0 && pieces.get(at).firstNumber() > number) {
       at--;
     }
-    return pieces.get(at).convert(rawNanos);
+    return pieces.get(at);
   }
 }

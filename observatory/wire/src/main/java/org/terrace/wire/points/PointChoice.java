@@ -1,15 +1,21 @@
 package org.terrace.wire.points;
 
-import java.util.Arrays;
 import java.util.List;
 import org.terrace.wire.packet.PacketParser;
 
 /**
- * The choice of the point whose packets of a connection count where several saw it: the one nearest
- * to the server, as long as it recorded. Confined to one thread.
+ * The choice of the point whose packets of a connection count where several saw it: at each time
+ * the one nearest to the server of those that recorded then. Confined to one thread.
  */
 final class PointChoice {
-  private static final int UNDECIDED = -1;
+  private static final int NONE = -1;
+
+  /**
+   * A point's place in an order of points, which is one number: {@link JoinedPoints#POINTS_MAX}.
+   */
+  private static final int PLACE_BITS = 4;
+
+  private static final int PLACE = (1 << PLACE_BITS) - 1;
 
   /** Packets are on their way for less: those at the edges of a recording are seen within it. */
   private static final long WAY_NANOS_MAX = 100_000_000;
@@ -22,8 +28,11 @@ final class PointChoice {
   private final LongTable shared;
 
   private final long[] seenBy;
-  private final int[] nearestLesser;
-  private final int[] nearestGreater;
+
+  /** The points from the nearest on if the lesser end serves, zero before it is known. */
+  private final long[] ordersLesser;
+
+  private final long[] ordersGreater;
   private final LongTable serving = new LongTable(Integer.MAX_VALUE);
   private final long[] startsNanos;
   private final long[] endsNanos;
@@ -46,10 +55,8 @@ final class PointChoice {
       }
     }
     seenBy = new long[shared.size()];
-    nearestLesser = new int[shared.size()];
-    nearestGreater = new int[shared.size()];
-    Arrays.fill(nearestLesser, UNDECIDED);
-    Arrays.fill(nearestGreater, UNDECIDED);
+    ordersLesser = new long[shared.size()];
+    ordersGreater = new long[shared.size()];
     startsNanos = new long[scans.size()];
     endsNanos = new long[scans.size()];
     for (int point = 0; point < scans.size(); point++) {
@@ -74,10 +81,35 @@ final class PointChoice {
     if (at == LongTable.ABSENT) {
       return true;
     }
-    int nearest = nearest(at, servesLesser(packet));
-    return nearest == point
-        || timeNanos < startsNanos[nearest] - WAY_NANOS_MAX
-        || timeNanos > endsNanos[nearest] + WAY_NANOS_MAX;
+    return chosen(at, servesLesser(packet), timeNanos) == point;
+  }
+
+  /** The point whose packets of a service count at a time. */
+  private int chosen(int at, boolean servesLesser, long timeNanos) {
+    int points = Long.bitCount(seenBy[at]);
+    long order = order(at, servesLesser);
+    int chosen = NONE;
+    for (int place = 0; place < points; place++) {
+      int point = (int) (order >>> (place * PLACE_BITS)) & PLACE;
+      if (chosen == NONE
+          ? records(point, timeNanos, WAY_NANOS_MAX)
+          : goesOn(point, chosen, timeNanos)) {
+        chosen = point;
+      }
+    }
+    return chosen == NONE ? (int) order & PLACE : chosen;
+  }
+
+  private boolean records(int point, long timeNanos, long slackNanos) {
+    return timeNanos >= startsNanos[point] - slackNanos
+        && timeNanos <= endsNanos[point] + slackNanos;
+  }
+
+  /** Whether a point records on one's side that does not, as the next file of its host does. */
+  private boolean goesOn(int point, int before, long timeNanos) {
+    return records(point, timeNanos, 0)
+        && !records(before, timeNanos, 0)
+        && tree.nearer(point, before, mark.hosts()) == 0;
   }
 
   /** Whether the lesser end serves: it was seen to, or has the lesser port. */
@@ -87,23 +119,40 @@ final class PointChoice {
     if (lesser != greater) {
       return lesser;
     }
-    return (packet.sourcePort() <= packet.destinationPort()) == mark.fromLesser();
+    // Where both are equal, one end serves for the packets of both directions.
+    return mark.fromLesser()
+        ? packet.sourcePort() <= packet.destinationPort()
+        : packet.destinationPort() <= packet.sourcePort();
   }
 
-  private int nearest(int at, boolean servesLesser) {
-    int[] known = servesLesser ? nearestLesser : nearestGreater;
-    if (known[at] == UNDECIDED) {
-      int nearest = Long.numberOfTrailingZeros(seenBy[at]);
-      for (int point = nearest + 1; point < scans.size(); point++) {
-        if ((seenBy[at] & 1L << point) != 0) {
-          int side = tree.nearer(point, nearest, mark.hosts());
-          guessed |= side == 0;
-          nearest = side == (servesLesser ? 1 : -1) ? point : nearest;
-        }
+  /** The points that saw a service, from the one nearest to its server on. */
+  private long order(int at, boolean servesLesser) {
+    long[] known = servesLesser ? ordersLesser : ordersGreater;
+    if (known[at] == 0) {
+      long left = seenBy[at];
+      for (int shift = 0; left != 0; shift += PLACE_BITS) {
+        int nearest = nearest(left, servesLesser);
+        known[at] |= (long) nearest << shift;
+        left &= ~(1L << nearest);
       }
-      known[at] = nearest;
     }
     return known[at];
+  }
+
+  private int nearest(long points, boolean servesLesser) {
+    int nearest = Long.numberOfTrailingZeros(points);
+    for (int point = nearest + 1; point < scans.size(); point++) {
+      if ((points & 1L << point) != 0) {
+        int side = tree.nearer(point, nearest, mark.hosts());
+        guessed |= side == 0 && overlap(point, nearest);
+        nearest = side == (servesLesser ? 1 : -1) ? point : nearest;
+      }
+    }
+    return nearest;
+  }
+
+  private boolean overlap(int one, int other) {
+    return startsNanos[one] <= endsNanos[other] && startsNanos[other] <= endsNanos[one];
   }
 
   /** Whether the first of several points was chosen somewhere because nothing told the nearer. */

@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
  * @param shared how many packets both saw once
  * @param sides the sides on which they stand of hosts
  * @param aimless shared packets of hosts of which no side is known
+ * @param strays shared packets left out, as they contradict those before and behind them
  * @param fit the correction of the first one's clock to the second's; null when there is none
  * @param refusal why there is none; null when there is one
  */
 record PointPair(
-    int shared, PathSides sides, int aimless, @Nullable ClockFit fit, @Nullable String refusal) {
+    int shared,
+    PathSides sides,
+    int aimless,
+    int strays,
+    @Nullable ClockFit fit,
+    @Nullable String refusal) {
 
   /**
    * Compares two points.
@@ -26,10 +32,21 @@ record PointPair(
     SharedPackets packets = point.sample().sharedWith(other.sample(), otherClock);
     long slack = 2 * (point.stepNanos() + other.stepNanos());
     PathSides sides = new PathSides(packets, slack);
-    ClockBounds bounds = ClockBounds.of(packets, sides, point.stepNanos(), other.stepNanos());
+    ClockBounds all = ClockBounds.of(packets, sides, point.stepNanos(), other.stepNanos());
+    ClockBounds bounds = StrayBounds.leftOut(all, leastStray(sides));
     ClockFit fit = bounds.size() == 0 ? null : ClockFit.of(bounds, otherErrorNanos);
     return new PointPair(
-        packets.size(), sides, bounds.aimless(), fit, refusal(packets, bounds, fit));
+        packets.size(),
+        sides,
+        bounds.aimless(),
+        all.size() - bounds.size(),
+        fit,
+        refusal(packets, bounds, fit));
+  }
+
+  private static long leastStray(PathSides sides) {
+    Long roundTrip = sides.roundTripNanos();
+    return roundTrip == null ? 0 : roundTrip / 2;
   }
 
   private static @Nullable String refusal(

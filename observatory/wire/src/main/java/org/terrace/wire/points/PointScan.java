@@ -10,7 +10,7 @@ public final class PointScan {
   /** Packets sampled of all points together: some 100 MB. */
   public static final int SAMPLED_MAX = 1 << 20;
 
-  /** Services, of a client's host each, that are told apart at one point. */
+  /** Services, of a client's host each, that are told apart at all points together. */
   static final int SERVICES_MAX = 1 << 20;
 
   /** Ends of connections that were seen to serve. */
@@ -20,38 +20,56 @@ public final class PointScan {
 
   private final PacketMark mark = new PacketMark();
   private final PacketSample sample;
-  private final LongTable services = new LongTable(SERVICES_MAX);
+  private final LongTable services;
   private final LongTable serving = new LongTable(SERVING_MAX);
   private long packets;
   private long firstNanos;
   private long lastNanos;
   private long lastNumber;
   private long earliestNanos = Long.MAX_VALUE;
+  private long earliestNumber;
   private long latestNanos = Long.MIN_VALUE;
+  private long latestNumber;
   private long stepNanos = COARSEST_STEP_NANOS;
 
   /** A point of which nothing was read yet, of so many that are read. */
   public PointScan(int points) {
     sample = new PacketSample(Math.max(2, SAMPLED_MAX / points));
+    services = new LongTable(Math.max(2, SERVICES_MAX / points));
+  }
+
+  /** Takes in one packet of which a parser has told the kind. */
+  public void take(
+      PacketParser.Kind kind, PacketParser packet, byte[] bytes, long number, long timeNanos) {
+    packet(number, timeNanos);
+    if (kind == PacketParser.Kind.TCP) {
+      tcp(packet, bytes, number, timeNanos);
+    }
   }
 
   /** Takes in one packet, of whatever protocol; numbers rise. */
-  public void packet(long number, long timeNanos) {
+  void packet(long number, long timeNanos) {
     if (packets == 0) {
       firstNanos = timeNanos;
     }
     packets++;
     lastNanos = timeNanos;
     lastNumber = number;
-    earliestNanos = Math.min(earliestNanos, timeNanos);
-    latestNanos = Math.max(latestNanos, timeNanos);
+    if (timeNanos < earliestNanos) {
+      earliestNanos = timeNanos;
+      earliestNumber = number;
+    }
+    if (timeNanos > latestNanos) {
+      latestNanos = timeNanos;
+      latestNumber = number;
+    }
     while (timeNanos % stepNanos != 0) {
       stepNanos /= 10;
     }
   }
 
   /** Takes in what a packet is, if it is one of TCP. */
-  public void tcp(PacketParser packet, byte[] bytes, long number, long timeNanos) {
+  void tcp(PacketParser packet, byte[] bytes, long number, long timeNanos) {
     mark.fill(packet, bytes);
     sample.add(mark, number, timeNanos);
     if (!services.contains(mark.service())) {
@@ -82,14 +100,18 @@ public final class PointScan {
     return stepNanos;
   }
 
-  /** The time of its first packet, converted. */
+  /**
+   * The time of its first packet, converted: the first in the file where its clock was set back,
+   * the earliest where the file is out of order.
+   */
   long startNanos(PieceClock clock) {
-    return clock.timeNanos(0, firstNanos);
+    return Math.min(clock.timeNanos(0, firstNanos), clock.timeNanos(earliestNumber, earliestNanos));
   }
 
   /** The time of its last packet, converted. */
   long endNanos(PieceClock clock) {
-    return clock.timeNanos(lastNumber, lastNanos);
+    return Math.max(
+        clock.timeNanos(lastNumber, lastNanos), clock.timeNanos(latestNumber, latestNanos));
   }
 
   /**
