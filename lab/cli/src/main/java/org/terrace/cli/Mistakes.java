@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.terrace.specification.Words;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -12,6 +13,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The wording of what is wrong with a command line. Stateless. */
 final class Mistakes {
   private static final Pattern CHOICES = Pattern.compile("expected one of \\[[A-Z_, ]+]");
+
+  private static final String TLS_KEYS = "--tls-keys";
 
   private Mistakes() {}
 
@@ -27,6 +30,10 @@ final class Mistakes {
     String word = unmatched.getUnmatched().getFirst();
     if (word.startsWith("-")) {
       String option = word.split("=", 2)[0];
+      String elsewhere = elsewhere(command, option);
+      if (!elsewhere.isEmpty()) {
+        return "there is no option '" + option + "'" + elsewhere;
+      }
       List<String> known =
           command.getCommandSpec().optionsMap().keySet().stream()
               .filter(name -> name.startsWith("--"))
@@ -35,6 +42,29 @@ final class Mistakes {
     }
     Collection<String> commands = command.getSubcommands().keySet();
     return commands.isEmpty() ? String.valueOf(failure.getMessage()) : noCommand(word, commands);
+  }
+
+  /** The commands beside one that have an option which it lacks, or nothing. */
+  private static String elsewhere(CommandLine command, String option) {
+    CommandLine parent = command.getParent();
+    if (parent == null) {
+      return "";
+    }
+    String others =
+        parent.getSubcommands().values().stream()
+            .map(CommandLine::getCommandSpec)
+            .filter(other -> other.optionsMap().containsKey(option))
+            .map(other -> "'" + other.qualifiedName() + "'")
+            .distinct()
+            .collect(Collectors.joining(" and "));
+    if (others.isEmpty()) {
+      return "";
+    }
+    String why =
+        option.equals(TLS_KEYS)
+            ? ": keys are for reading a capture, and a result holds what they opened"
+            : "";
+    return " of '" + command.getCommandSpec().qualifiedName() + "', but one of " + others + why;
   }
 
   /** A word that is no command. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The answers to a person who mistypes, or gives the wrong file. */
 class MistakesTest {
@@ -54,6 +55,35 @@ class MistakesTest {
     assertThat(messages.toString())
         .contains(
             "there is no option '--teirs'; did you mean '--tiers'?", "terrace analyze --help");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "report"})
+  void theCommandThatTakesKeysIsNamed(String command) {
+    assertThat(run(command, "x", "--tls-keys", "keys.log")).isEqualTo(2);
+
+    assertThat(messages.toString())
+        .contains(
+            "there is no option '--tls-keys' of 'terrace " + command + "'",
+            "one of 'terrace analyze'",
+            "keys are for reading a capture");
+  }
+
+  @Test
+  void keysOfATableAreRefused() throws IOException {
+    Path table =
+        Files.writeString(
+            directory.resolve("requests.csv"), "server,arrivalNanos,departureNanos\nweb1,1,2\n");
+
+    assertThat(
+            run(
+                "analyze",
+                table.toString(),
+                "--tls-keys=keys.log",
+                "--out=" + directory.resolve("out")))
+        .isEqualTo(2);
+
+    assertThat(messages.toString()).contains("--tls-keys", "requests.csv holds a table");
   }
 
   @Test
