@@ -1,13 +1,19 @@
 package org.terrace.cluster.jdbc;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.logging.Logger;
 
 /**
@@ -51,8 +57,12 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
     }
   }
 
+  /** The next statement of a method at a place that begins so. */
+  private record Interruption(String place, String method, String beginning, Runnable deed) {}
+
   private final Driver real;
   private final AtomicReference<Meddling> next = new AtomicReference<>();
+  private final AtomicReference<Interruption> statement = new AtomicReference<>();
 
   private MeddlingDriver(Driver real) {
     this.real = real;
@@ -100,17 +110,82 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
     return held;
   }
 
+  /**
+   * Does something before the next statement at a place that a method executes and that begins so,
+   * on a connection that is made from now on.
+   */
+  public void before(String place, String method, String beginning, Runnable deed) {
+    statement.set(new Interruption(place, method, beginning, deed));
+  }
+
+  /** Whether that statement has come. */
+  public boolean hasInterrupted() {
+    return statement.get() == null;
+  }
+
+  /** A connection whose statements are looked at. */
+  private Connection watched(Connection connection, String url) {
+    return proxy(
+        Connection.class,
+        connection,
+        (made, arguments) ->
+            made instanceof Statement one && !(made instanceof PreparedStatement)
+                ? proxy(
+                    Statement.class, one, (result, given) -> result, given -> interrupt(url, given))
+                : made,
+        arguments -> {});
+  }
+
+  private void interrupt(String url, Object[] arguments) {
+    Interruption meant = statement.get();
+    if (meant != null
+        && arguments.length > 0
+        && String.valueOf(arguments[0]).startsWith(meant.beginning)
+        && url.contains(meant.place)
+        && isCalledBy(meant.method)
+        && statement.compareAndSet(meant, null)) {
+      meant.deed.run();
+    }
+  }
+
+  private static <T> T proxy(
+      Class<T> type,
+      T real,
+      BiFunction<Object, Object[], Object> after,
+      Consumer<Object[]> before) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> {
+              Object[] given = arguments == null ? new Object[0] : arguments;
+              if (method.getName().startsWith("execute")) {
+                before.accept(given);
+              }
+              try {
+                return after.apply(method.invoke(real, given), given);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
+  }
+
+  private static boolean isCalledBy(String method) {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)));
+  }
+
   @Override
   public Connection connect(String url, Properties info) throws SQLException {
     Meddling meddling = next.get();
     if (meddling != null
         && url.contains(meddling.place)
-        && StackWalker.getInstance()
-            .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(meddling.method)))
+        && isCalledBy(meddling.method)
         && next.compareAndSet(meddling, null)) {
       meddling.deed.run();
     }
-    return real.connect(url, info);
+    Connection connection = real.connect(url, info);
+    return connection == null || statement.get() == null ? connection : watched(connection, url);
   }
 
   @Override

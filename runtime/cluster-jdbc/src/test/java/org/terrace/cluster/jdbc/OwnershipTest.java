@@ -81,6 +81,48 @@ class OwnershipTest {
     }
   }
 
+  /** Who takes it between the look at its owner and the taking keeps it. */
+  @Test
+  void aServerThatAnotherTakesAtTheMomentOfItsReturnIsTheOthers() throws Exception {
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
+        MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");
+        ClusterDataSource source = replicas.open(options)) {
+      execute(source, "CREATE TABLE kept (id INT PRIMARY KEY)");
+      driver.before(
+          replicas.place(2),
+          "bringBack",
+          "SET lock_timeout",
+          () -> raiseEpochUnchecked(replicas, 2, "'another process'"));
+      replicas.kill(2);
+      awaitLosses(source, 1);
+      replicas.startAgain(2);
+      assertThat(Await.until(LONGEST, driver::hasInterrupted)).isTrue();
+      List<String> epoch = replicas.everywhere(EPOCH, 2);
+
+      assertThat(Await.until(LONGEST, () -> isRefused(source, "another process"))).isTrue();
+      assertThat(replicas.everywhere("SELECT owner FROM terrace.state", 2))
+          .containsExactly("another process\n");
+      assertThat(replicas.everywhere(EPOCH, 2)).isEqualTo(epoch);
+    }
+  }
+
+  private static boolean isRefused(ClusterDataSource source, String owner) {
+    try {
+      execute(source, "INSERT INTO kept SELECT count(*) FROM kept");
+      return false;
+    } catch (SQLException e) {
+      return String.valueOf(e.getMessage()).contains(owner);
+    }
+  }
+
+  private static void raiseEpochUnchecked(RealReplicas replicas, int replica, String owner) {
+    try {
+      raiseEpoch(replicas, replica, owner);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void aCommitIsAnsweredThoughAnotherOwnsTheServerThatIsToDoItAgain() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);

@@ -16,25 +16,34 @@ final class CallScan {
   private static final Set<String> PLACES =
       Set.of("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid");
 
+  private static final Set<String> SYSTEM_SCHEMAS = Set.of("pg_catalog", "information_schema");
+
   private final String sql;
   private final List<SqlToken> tokens;
   private final Engine engine;
   private final Set<String> declared;
+  private final TableCatalog tables;
+  private final UnseenCalls unseen;
 
   /** Whether no row can come from a table; null: it has not been looked up. */
   private @Nullable Boolean single;
 
-  CallScan(String sql, List<SqlToken> tokens, Engine engine, Set<String> declared) {
+  CallScan(
+      String sql, List<SqlToken> tokens, Engine engine, Set<String> declared, TableCatalog tables) {
     this.sql = sql;
     this.tokens = tokens;
     this.engine = engine;
     this.declared = declared;
+    this.tables = tables;
+    this.unseen = new UnseenCalls(tokens, engine, declared, tables);
   }
 
   /** Refuses the functions that a read must not call. */
   void checkRead(SqlEdits edits) throws RefusedStatementException {
     for (int i = 0; i < tokens.size(); i++) {
       checkValueFor(i, edits);
+      unseen.checkRowFunction(i);
+      unseen.checkDefaultOf(i);
       Optional<Known> call = callAt(i, "read");
       if (call.isEmpty()) {
         continue;
@@ -59,6 +68,7 @@ final class CallScan {
     for (int i = 0; i < tokens.size(); i++) {
       checkWord(i);
       checkValueFor(i, edits);
+      unseen.checkRowFunction(i);
       Optional<Known> call = callAt(i, "write");
       if (call.isEmpty()) {
         continue;
@@ -105,6 +115,7 @@ final class CallScan {
       throw new RefusedStatementException(
           "a row's %s is another at each replica".formatted(token.name()), "name rows by a key");
     }
+    unseen.checkOrder(i);
     checkMoment(i);
   }
 
@@ -157,9 +168,18 @@ final class CallScan {
     if (!bare && !isCall(i)) {
       return Optional.empty();
     }
-    return declared.contains(token.name())
-        ? Optional.empty()
-        : FunctionCatalog.findAt(engine, tokens, i);
+    boolean own =
+        declared.contains(token.name())
+            || (!bare && tables.functions().names().contains(token.name()))
+            || isQualified(engine, tokens, i);
+    return own ? Optional.empty() : FunctionCatalog.findAt(engine, tokens, i);
+  }
+
+  /** Whether a function is called by the name of a schema that users can put functions into. */
+  static boolean isQualified(Engine engine, List<SqlToken> tokens, int i) {
+    boolean system =
+        engine == Engine.POSTGRESQL && i > 1 && SYSTEM_SCHEMAS.contains(tokens.get(i - 2).name());
+    return i > 0 && tokens.get(i - 1).isSymbol(".") && !system;
   }
 
   private boolean isCall(int i) {
@@ -216,7 +236,13 @@ final class CallScan {
     }
     int start = callStart(i);
     int end = tokens.get(last).end();
-    edits.evaluate(start, end, parameterOf(engine, known.type()), sql.substring(start, end), null);
+    String parameter = parameterOf(engine, known.type());
+    String expression = sql.substring(start, end);
+    if (known.nature() == FunctionCatalog.Nature.EACH_TIME) {
+      edits.evaluateAnew(start, end, parameter, expression);
+    } else {
+      edits.evaluate(start, end, parameter, expression, null);
+    }
   }
 
   private void number(int i, SqlEdits edits) throws RefusedStatementException {
@@ -296,6 +322,19 @@ final class CallScan {
       }
     }
     return tokens.size() - 1;
+  }
+
+  /** The index of the parenthesis that the one at an index closes; 0 if there is none. */
+  static int opening(List<SqlToken> tokens, int close) {
+    int depth = 0;
+    for (int i = close; i > 0; i--) {
+      if (tokens.get(i).isSymbol(")")) {
+        depth++;
+      } else if (tokens.get(i).isSymbol("(") && --depth == 0) {
+        return i;
+      }
+    }
+    return 0;
   }
 
   /** The text of a parameter of a type. */

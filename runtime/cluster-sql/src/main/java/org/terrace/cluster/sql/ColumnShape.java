@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param expression the default's text, if it is to be evaluated once
  * @param sequence the name of the sequence that numbers it, if one does; see {@link TableCounter}
  * @param always whether the server takes a number from a statement only if that says so
+ * @param calculatedAnew whether each server calculates it when it is read, from what may differ
  */
 public record ColumnShape(
     String name,
@@ -19,7 +20,8 @@ public record ColumnShape(
     Filling filling,
     @Nullable String expression,
     @Nullable String sequence,
-    boolean always) {
+    boolean always,
+    boolean calculatedAnew) {
 
   /** The ways in which a server fills a column that a row does not tell. */
   public enum Filling {
@@ -41,19 +43,31 @@ public record ColumnShape(
       Optional<String> sequence,
       DefaultReader reader) {
     if (sequence.isPresent()) {
-      return new ColumnShape(name, type, Filling.NUMBERED, null, sequence.get(), false);
+      return new ColumnShape(name, type, Filling.NUMBERED, null, sequence.get(), false, false);
     }
     if (defaultText == null) {
-      return new ColumnShape(name, type, Filling.SAME, null, null, false);
+      return new ColumnShape(name, type, Filling.SAME, null, null, false, false);
     }
     Filling filling = reader.filling(defaultText);
     return new ColumnShape(
-        name, type, filling, filling == Filling.EVALUATED ? defaultText : null, null, false);
+        name, type, filling, filling == Filling.EVALUATED ? defaultText : null, null, false, false);
+  }
+
+  /** Whether the table's own counter numbers it. */
+  boolean isCounted() {
+    return sequence != null && TableCounter.of(sequence).isPresent();
   }
 
   /** The same column, whose numbers the server takes only from a statement that insists. */
   public ColumnShape alwaysNumbered() {
-    return new ColumnShape(name, type, filling, expression, sequence, true);
+    return new ColumnShape(name, type, filling, expression, sequence, true, calculatedAnew);
+  }
+
+  /** A column that each server calculates when it is read. */
+  public static ColumnShape calculated(
+      String name, String type, String calculation, DefaultReader reader) {
+    boolean anew = reader.filling(calculation) != Filling.SAME;
+    return new ColumnShape(name, type, Filling.SAME, null, null, false, anew);
   }
 
   /** The judge of defaults. */

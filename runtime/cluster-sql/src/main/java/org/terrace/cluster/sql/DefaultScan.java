@@ -7,6 +7,22 @@ import org.terrace.cluster.sql.ColumnShape.Filling;
 final class DefaultScan {
   private DefaultScan() {}
 
+  /** Whether what fills a column, or is called, is another value at each call. */
+  static boolean isAnew(String text, Engine engine) throws RefusedStatementException {
+    List<SqlToken> tokens = SqlScanner.scan(text, engine);
+    for (int i = 0; i < tokens.size(); i++) {
+      boolean anew =
+          tokens.get(i).isName()
+              && FunctionCatalog.findAt(engine, tokens, i)
+                  .filter(known -> known.nature() == FunctionCatalog.Nature.EACH_TIME)
+                  .isPresent();
+      if (anew) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static Filling filling(String text, Engine engine) throws RefusedStatementException {
     List<SqlToken> tokens = SqlScanner.scan(text, engine);
     Filling filling = Filling.SAME;
@@ -22,7 +38,7 @@ final class DefaultScan {
         continue;
       }
       var known = FunctionCatalog.findAt(engine, tokens, i);
-      if (known.isEmpty()) {
+      if (known.isEmpty() || CallScan.isQualified(engine, tokens, i)) {
         return Filling.UNKNOWN;
       }
       switch (known.get().nature()) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.terrace.cluster.sql.FunctionCatalog.Known;
 import org.terrace.cluster.sql.FunctionCatalog.Nature;
 import org.terrace.cluster.sql.StatementAnalysis.Evaluation;
@@ -32,15 +33,21 @@ final class DefinitionCheck {
   private final String sql;
   private final List<SqlToken> tokens;
   private final Engine engine;
+  private final Function<List<SqlToken>, CallScan> scans;
   private final CallScan calls;
   private final TableFinder finder;
 
   DefinitionCheck(
-      String sql, List<SqlToken> tokens, Engine engine, CallScan calls, TableFinder finder) {
+      String sql,
+      List<SqlToken> tokens,
+      Engine engine,
+      Function<List<SqlToken>, CallScan> scans,
+      TableFinder finder) {
     this.sql = sql;
     this.tokens = tokens;
     this.engine = engine;
-    this.calls = calls;
+    this.scans = scans;
+    this.calls = scans.apply(tokens);
     this.finder = finder;
   }
 
@@ -57,6 +64,8 @@ final class DefinitionCheck {
       Optional<Integer> query = FilledTable.query(tokens, engine);
       if (query.isPresent()) {
         checkQuery(query.get(), edits);
+      } else if (tokens.stream().limit(6).anyMatch(token -> token.is("VIEW"))) {
+        checkView();
       }
       if (tokens.size() > 1 && tokens.get(1).is("DOMAIN")) {
         checkDomain();
@@ -95,6 +104,23 @@ final class DefinitionCheck {
       throw new RefusedStatementException(
           "it defines what the cluster cannot see through",
           "define tables, indexes, views, sequences, schemas, types and rights through the cluster");
+    }
+  }
+
+  /** Refuses a view whose every reader would do something at one server alone. */
+  private void checkView() throws RefusedStatementException {
+    int as = 2;
+    while (as < tokens.size() && !tokens.get(as).is("AS")) {
+      as++;
+    }
+    SqlEdits numbers = new SqlEdits();
+    if (as < tokens.size()) {
+      scans.apply(tokens.subList(as + 1, tokens.size())).checkRead(numbers);
+    }
+    if (!numbers.isEmpty()) {
+      throw new RefusedStatementException(
+          "whoever reads the view would take a number of a sequence at one server alone",
+          "leave the sequence out of it");
     }
   }
 

@@ -69,7 +69,7 @@ final class FunctionCatalog {
               + " unhex instr locate field elt find_in_set space truncate crc32 conv bin oct format"
               + " strcmp cot sin cos tan asin acos atan atan2 degrees radians pi div trunc"
               + " grouping row_to_json starts_with btrim quote_literal quote_ident quote"
-              + " current_schema current_schemas current_database database schema user current_user"
+              + " current_schema current_schemas current_database database schema user current_user current_role"
               + " substring_index session_user version pg_typeof set_masklen host inet_aton inet_ntoa char binary");
 
   private static final Map<String, Known> POSTGRESQL = postgresql();
@@ -132,6 +132,8 @@ final class FunctionCatalog {
           "current_time",
           "localtimestamp",
           "localtime",
+          "current_user",
+          "current_role",
           "utc_timestamp",
           "utc_date",
           "utc_time" ->
@@ -204,7 +206,8 @@ final class FunctionCatalog {
     put(known, Nature.ORDER, null, "nth_value percent_rank cume_dist");
     // How well a text matches also depends on all others in the index, and on when it was merged.
     put(known, Nature.ORDER, null, "match against");
-    put(known, Nature.SERVER, null, "user session_user");
+    // An account's name has the hosts that the server lets it come from.
+    put(known, Nature.SERVER, null, "user session_user current_user current_role");
     put(known, Nature.SEQUENCE, null, "nextval setval lastval");
     put(known, Nature.SESSION, null, "last_insert_id row_count found_rows connection_id sleep");
     put(known, Nature.SESSION, null, "benchmark load_file");

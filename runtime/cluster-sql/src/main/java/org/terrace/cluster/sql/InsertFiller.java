@@ -99,7 +99,7 @@ final class InsertFiller {
   }
 
   /** A row of defaults alone becomes a row of those that the cluster fills. */
-  private void fillWhole(List<ColumnShape> missing) {
+  private void fillWhole(List<ColumnShape> missing) throws RefusedStatementException {
     String names = String.join(", ", missing.stream().map(column -> quote(column.name())).toList());
     int start = tokens.get(insert.source()).start();
     int end = tokens.get(insert.source() + 1).end();
@@ -128,19 +128,21 @@ final class InsertFiller {
     }
   }
 
-  private void put(int start, int end, String before, ColumnShape column) {
+  private void put(int start, int end, String before, ColumnShape column)
+      throws RefusedStatementException {
     boolean numbered = column.filling() == Filling.NUMBERED;
+    String expression = numbered ? null : column.expression();
+    String parameter = before + CallScan.parameterOf(engine, column.type());
     count(column);
-    edits.evaluate(
-        start,
-        end,
-        before + CallScan.parameterOf(engine, column.type()),
-        numbered ? null : column.expression(),
-        numbered ? column.sequence() : null);
+    if (expression != null && DefaultScan.isAnew(expression, engine)) {
+      edits.evaluateAnew(start, end, parameter, expression);
+    } else {
+      edits.evaluate(start, end, parameter, expression, numbered ? column.sequence() : null);
+    }
   }
 
   private void count(ColumnShape column) {
-    counted += isCounted(column) ? 1 : 0;
+    counted += column.isCounted() ? 1 : 0;
   }
 
   /**
@@ -162,7 +164,7 @@ final class InsertFiller {
   private void replaceDefault(int[] range, ColumnShape column) throws RefusedStatementException {
     RowValue value = RowValue.of(tokens.subList(range[0], range[1]), engine);
     int place = range[0] + value.from();
-    boolean counts = isCounted(column);
+    boolean counts = column.isCounted();
     boolean own = counts && value.isDefaultOf(column.name());
     if (value.isDefault() || own || (counts && value.isNone())) {
       settled.add(place);
@@ -187,7 +189,7 @@ final class InsertFiller {
       int close = CallScan.closing(tokens, row);
       for (int i = row; i < close; i++) {
         ColumnShape column = settled.contains(i) ? null : defaultOf(i);
-        if (column != null && !isCounted(column)) {
+        if (column != null && !column.isCounted()) {
           settled.add(i);
           if (column.filling() != Filling.SAME) {
             int end = tokens.get(CallScan.closing(tokens, i + 1)).end();
@@ -200,11 +202,6 @@ final class InsertFiller {
 
   private @Nullable ColumnShape defaultOf(int i) {
     return DefaultPlaces.columnOf(tokens, i).flatMap(table::column).orElse(null);
-  }
-
-  private static boolean isCounted(ColumnShape column) {
-    String sequence = column.sequence();
-    return sequence != null && TableCounter.of(sequence).isPresent();
   }
 
   private ColumnShape checked(ColumnShape column) throws RefusedStatementException {

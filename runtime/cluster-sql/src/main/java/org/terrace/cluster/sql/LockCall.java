@@ -18,7 +18,7 @@ public record LockCall(String function, String arguments, String result) {
 
   /** The call of a statement that is nothing more than a call, if it is one. */
   static Optional<LockCall> of(
-      String sql, List<SqlToken> tokens, Engine engine, Set<String> declared)
+      String sql, List<SqlToken> tokens, Engine engine, Set<String> declared, TableCatalog tables)
       throws RefusedStatementException {
     boolean query = tokens.getFirst().is("SELECT");
     boolean isCall =
@@ -43,7 +43,7 @@ public record LockCall(String function, String arguments, String result) {
     return Optional.of(
         new LockCall(
             function,
-            arguments(sql, tokens.subList(3, close), engine, declared),
+            arguments(sql, tokens.subList(3, close), engine, declared, tables),
             query ? "SELECT " + value + " AS " + name : "DO " + value));
   }
 
@@ -57,10 +57,10 @@ public record LockCall(String function, String arguments, String result) {
   }
 
   private static String arguments(
-      String sql, List<SqlToken> inside, Engine engine, Set<String> declared)
+      String sql, List<SqlToken> inside, Engine engine, Set<String> declared, TableCatalog tables)
       throws RefusedStatementException {
     SqlEdits edits = new SqlEdits();
-    new CallScan(sql, inside, engine, declared).checkRead(edits);
+    new CallScan(sql, inside, engine, declared, tables).checkRead(edits);
     if (!edits.isEmpty()) {
       throw new RefusedStatementException(
           "the name of its lock depends on a sequence", "read the number first");

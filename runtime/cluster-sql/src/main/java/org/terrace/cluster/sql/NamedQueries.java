@@ -46,6 +46,35 @@ final class NamedQueries {
     return Set.of();
   }
 
+  /** Every name that may stand for a query somewhere in a statement, in lower case. */
+  static Set<String> anywhere(List<SqlToken> tokens) {
+    Set<String> names = new HashSet<>();
+    for (int i = 1; i < tokens.size(); i++) {
+      int before = i - 1;
+      boolean query =
+          tokens.get(i).is("AS")
+              && (isOpen(tokens, i + 1)
+                  || is(tokens, i + 1, "NOT")
+                  || is(tokens, i + 1, "MATERIALIZED"));
+      if (query && tokens.get(before).isSymbol(")")) {
+        before = CallScan.opening(tokens, before) - 1;
+      }
+      if (query && before >= 0 && tokens.get(before).isName()) {
+        names.add(tokens.get(before).name());
+      }
+    }
+    return names;
+  }
+
+  /** The number of places at which rows are grouped. */
+  static long groupings(List<SqlToken> tokens) {
+    long groupings = 0;
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      groupings += tokens.get(i).is("GROUP") && tokens.get(i + 1).is("BY") ? 1 : 0;
+    }
+    return groupings;
+  }
+
   private static Set<String> after(List<SqlToken> tokens, int with) {
     Set<String> names = new HashSet<>();
     boolean recursive = is(tokens, with + 1, "RECURSIVE");

@@ -1,8 +1,11 @@
 package org.terrace.cluster.sql;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import net.sf.jsqlparser.JSQLParserException;
@@ -12,6 +15,7 @@ import net.sf.jsqlparser.schema.Table;
 import net.sf.jsqlparser.statement.Statement;
 import net.sf.jsqlparser.statement.delete.Delete;
 import net.sf.jsqlparser.statement.insert.Insert;
+import net.sf.jsqlparser.statement.select.PlainSelect;
 import net.sf.jsqlparser.statement.select.Select;
 import net.sf.jsqlparser.statement.update.Update;
 import net.sf.jsqlparser.statement.upsert.Upsert;
@@ -24,8 +28,14 @@ import net.sf.jsqlparser.util.TablesNamesFinder;
  * @param others the other tables
  * @param qualifiers the schemas or databases that are named before tables, as they are written but
  *     for quotes
+ * @param queries all queries that it has, also within others
  */
-record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
+record ParsedWrite(
+    String target,
+    Set<String> others,
+    Set<String> qualifiers,
+    Statement statement,
+    List<PlainSelect> queries) {
 
   static ParsedWrite of(String sql, Engine engine, ExecutorService executor, Duration limit)
       throws RefusedStatementException {
@@ -46,15 +56,16 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
     }
     Set<String> qualifiers = new LinkedHashSet<>();
     Set<String> names;
+    List<PlainSelect> queries = new ArrayList<>();
     try {
-      names = names(statement, qualifiers);
+      names = names(statement, qualifiers, queries);
     } catch (UnsupportedOperationException e) {
       throw new RefusedStatementException(
           "its tables cannot be found", "write it as SELECT, INSERT, UPDATE or DELETE");
     }
     String target = target(statement);
     names.remove(target);
-    return new ParsedWrite(target, names, qualifiers);
+    return new ParsedWrite(target, names, qualifiers, statement, queries);
   }
 
   /** The same, if all its tables are of the cluster's own database. */
@@ -74,7 +85,8 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
    * query's or a table's at its place is not for the parser's finder to say, which forgets it
    * everywhere.
    */
-  private static Set<String> names(Statement statement, Set<String> qualifiers) {
+  private static Set<String> names(
+      Statement statement, Set<String> qualifiers, List<PlainSelect> queries) {
     Set<String> names = new LinkedHashSet<>();
     TablesNamesFinder<Void> finder =
         new TablesNamesFinder<>() {
@@ -84,6 +96,12 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
             addQualifier(table.getFullyQualifiedName(), qualifiers);
             return super.visit(table, context);
           }
+
+          @Override
+          public <S> Void visit(PlainSelect query, S context) {
+            queries.add(query);
+            return super.visit(query, context);
+          }
         };
     finder
         .getTables(statement)
@@ -92,6 +110,51 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
           addQualifier(name, qualifiers);
         });
     return names;
+  }
+
+  /**
+   * Refuses values of rows of which a server takes whichever it finds first.
+   *
+   * @param pieces those of the whole statement, or of its query
+   */
+  void checkChosenRows(Engine engine, TableCatalog tables, List<SqlToken> pieces)
+      throws RefusedStatementException {
+    Set<String> named = NamedQueries.anywhere(pieces);
+    if (statement instanceof Update update) {
+      JoinedRows.check(update, engine, new RowSources(tables, named));
+    }
+    if (engine == Engine.MARIADB) {
+      for (PlainSelect query : queries) {
+        GroupedColumns.check(query, new RowSources(tables, named));
+      }
+      long groups = queries.stream().filter(query -> query.getGroupBy() != null).count();
+      if (groups < NamedQueries.groupings(pieces)) {
+        throw new RefusedStatementException(
+            "what it groups by cannot be seen", "write it in a simpler way");
+      }
+    }
+  }
+
+  /** Refuses a query that gives MariaDB NULL or 0 for a column that it numbers then. */
+  void checkNumbers(
+      InsertShape insert, TableShape table, TableCatalog tables, List<SqlToken> pieces)
+      throws RefusedStatementException {
+    Select source =
+        switch (statement) {
+          case Insert inserting -> inserting.getSelect();
+          case Upsert replacing -> replacing.getSelect();
+          default -> null;
+        };
+    for (int place = 0; place < insert.columns().size(); place++) {
+      Optional<ColumnShape> column = table.column(insert.columns().get(place));
+      if (column.filter(ColumnShape::isCounted).isPresent()) {
+        new SelectedNumbers(
+                column.get().name(),
+                place,
+                () -> new RowSources(tables, NamedQueries.anywhere(pieces)))
+            .check(source);
+      }
+    }
   }
 
   private static void addQualifier(String qualified, Set<String> qualifiers) {

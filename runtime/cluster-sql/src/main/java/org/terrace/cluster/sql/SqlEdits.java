@@ -23,6 +23,11 @@ final class SqlEdits {
     edits.add(new Edit(start, end, text, new Evaluation(0, expression, sequence), edits.size()));
   }
 
+  /** The same, with a value of its own. */
+  void evaluateAnew(int start, int end, String text, String expression) {
+    edits.add(new Edit(start, end, text, Evaluation.anew(0, expression), edits.size()));
+  }
+
   /** Replaces a client's parameter by the next number where it is null or zero. */
   void number(SqlToken parameter, String sequence) {
     edits.add(
@@ -30,7 +35,7 @@ final class SqlEdits {
             parameter.start(),
             parameter.end(),
             "?",
-            new Evaluation(0, null, sequence, true),
+            new Evaluation(0, null, sequence, true, false),
             edits.size()));
   }
 

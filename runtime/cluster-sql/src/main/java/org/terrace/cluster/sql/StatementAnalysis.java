@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param numbered whether every row that it inserts gets its AUTO_INCREMENT number from the cluster
  * @param lock the lock with a name that it is about; null: none
  * @param row how it tells the one row that it changes; null: it does not
+ * @param moments where a text may be read as a moment
  */
 public record StatementAnalysis(
     Kind kind,
@@ -24,7 +25,31 @@ public record StatementAnalysis(
     Set<String> read,
     boolean numbered,
     @Nullable LockCall lock,
-    @Nullable RowChoice row) {
+    @Nullable RowChoice row,
+    Moments moments) {
+
+  /** The places at which a server may read a text that is given to it as a moment of its clock. */
+  public enum Moments {
+    /** None. */
+    NONE,
+    /** The columns of its tables, where a text comes without a type. */
+    IN_COLUMNS,
+    /** Casts in the statement, whatever the type of the text. */
+    BY_CASTS
+  }
+
+  /** A statement that has no place at which a text may be read as a moment. */
+  public StatementAnalysis(
+      Kind kind,
+      String sql,
+      List<Evaluation> evaluations,
+      Set<String> written,
+      Set<String> read,
+      boolean numbered,
+      @Nullable LockCall lock,
+      @Nullable RowChoice row) {
+    this(kind, sql, evaluations, written, read, numbered, lock, row, Moments.NONE);
+  }
 
   /** The kind of a statement, by the treatment it needs. */
   public enum Kind {
@@ -49,12 +74,22 @@ public record StatementAnalysis(
    * @param expression what one replica evaluates, to text; null: the next number of a sequence
    * @param sequence the sequence whose next number it is; null: it is an expression
    * @param unlessGiven whether the parameter is the client's, and counts unless it is null or zero
+   * @param anew whether each place gets a value of its own, though the expression is the same
    */
   public record Evaluation(
-      int place, @Nullable String expression, @Nullable String sequence, boolean unlessGiven) {
-    /** A value that no client gives. */
+      int place,
+      @Nullable String expression,
+      @Nullable String sequence,
+      boolean unlessGiven,
+      boolean anew) {
+    /** A value that no client gives, and that is the same wherever the statement asks for it. */
     public Evaluation(int place, @Nullable String expression, @Nullable String sequence) {
-      this(place, expression, sequence, false);
+      this(place, expression, sequence, false, false);
+    }
+
+    /** A value that no client gives, and that each place gets anew. */
+    public static Evaluation anew(int place, String expression) {
+      return new Evaluation(place, expression, null, false, true);
     }
 
     /** The counter whose next number it is, if it is one's. */
@@ -63,7 +98,7 @@ public record StatementAnalysis(
     }
 
     Evaluation at(int newPlace) {
-      return new Evaluation(newPlace, expression, sequence, unlessGiven);
+      return new Evaluation(newPlace, expression, sequence, unlessGiven, anew);
     }
   }
 
@@ -81,6 +116,20 @@ public record StatementAnalysis(
   static StatementAnalysis ofLock(LockCall call) {
     return new StatementAnalysis(
         Kind.NAMED_LOCK, call.result(), List.of(), Set.of(), Set.of(), false, call, null);
+  }
+
+  /**
+   * Refuses a text as a parameter that each server would read as a moment of its own clock.
+   *
+   * @param untyped whether the server takes it for whatever type its place has
+   */
+  public void checkText(String text, boolean untyped) throws RefusedStatementException {
+    boolean read = moments == Moments.BY_CASTS || (moments == Moments.IN_COLUMNS && untyped);
+    if (read && MomentText.is(text)) {
+      throw new RefusedStatementException(
+          "its parameter '%s' may be read as a moment by each replica's clock".formatted(text),
+          "call CURRENT_TIMESTAMP in the statement, or give the moment that is meant; a text for a column of texts is no moment if it is given by setString, without stringtype=unspecified");
+    }
   }
 
   /** Whether its server would tell its client other generated keys than those of its rows. */

@@ -123,7 +123,7 @@ public final class StatementAnalyzer {
       throw new RefusedStatementException(
           "it is several statements in one", "execute them one by one, or as a batch");
     }
-    Optional<LockCall> lock = LockCall.of(sql, tokens, engine, declared);
+    Optional<LockCall> lock = LockCall.of(sql, tokens, engine, declared, tables);
     if (lock.isPresent()) {
       return StatementAnalysis.ofLock(lock.get());
     }
@@ -150,12 +150,12 @@ public final class StatementAnalyzer {
               sql,
               tokens,
               engine,
-              new CallScan(sql, tokens, engine, declared),
-              (query, pieces) ->
-                  NamedQueries.tablesAmong(
-                      ParsedWrite.of(query, engine, executor, limit).within(tables).others(),
-                      tables,
-                      pieces))
+              pieces -> new CallScan(sql, pieces, engine, declared, tables),
+              (query, pieces) -> {
+                ParsedWrite parsed = ParsedWrite.of(query, engine, executor, limit).within(tables);
+                parsed.checkChosenRows(engine, tables, pieces);
+                return NamedQueries.tablesAmong(parsed.others(), tables, pieces);
+              })
           .analyze(tables);
     }
     if (CALLERS_BUSINESS.contains(keyword)) {
@@ -183,7 +183,7 @@ public final class StatementAnalyzer {
       }
     }
     SqlEdits edits = new SqlEdits();
-    new CallScan(sql, tokens, engine, declared).checkRead(edits);
+    new CallScan(sql, tokens, engine, declared, tables).checkRead(edits);
     List<Evaluation> evaluations = new ArrayList<>();
     String changed = edits.apply(sql, tokens, evaluations);
     if (!isLocking(tokens)) {
@@ -243,6 +243,10 @@ public final class StatementAnalyzer {
     boolean adds =
         keyword.equals("INSERT") && tokens.stream().noneMatch(token -> token.is("UPDATE"));
     checkOwnChanges(table, adds);
+    checkIgnore(tokens);
+    parsed.checkChosenRows(engine, tables, tokens);
+    InvolvedColumns involved = new InvolvedColumns(tokens, table, parsed.others(), tables);
+    involved.checkCalculated();
     SqlEdits edits = new SqlEdits();
     boolean values = insert != null && insert.hasRows();
     boolean numbered = false;
@@ -262,10 +266,13 @@ public final class StatementAnalyzer {
     checkOrder(tokens);
     if (insert != null) {
       insert.checkConflicts(tokens);
+      if (engine == Engine.MARIADB && !values) {
+        parsed.checkNumbers(insert, table, tables, tokens);
+      }
     }
     boolean valuesOnly =
         values && insert != null && !queries && insert.rowsEnd(tokens) > valuesFrom;
-    new CallScan(sql, tokens, engine, declared).checkWrite(edits, valuesFrom, valuesOnly);
+    new CallScan(sql, tokens, engine, declared, tables).checkWrite(edits, valuesFrom, valuesOnly);
     List<Evaluation> evaluations = new ArrayList<>();
     String changed = edits.apply(sql, tokens, evaluations);
     return new StatementAnalysis(
@@ -276,7 +283,19 @@ public final class StatementAnalyzer {
         readBy(parsed, table, tables, inserts, tokens),
         numbered,
         null,
-        RowFinder.written(tokens, insert, table));
+        RowFinder.written(tokens, insert, table),
+        engine == Engine.POSTGRESQL ? involved.moments() : StatementAnalysis.Moments.NONE);
+  }
+
+  /** Refuses a change that leaves rows as they are which come after others in a replica's order. */
+  private static void checkIgnore(List<SqlToken> tokens) throws RefusedStatementException {
+    boolean changes = tokens.getFirst().is("UPDATE") || tokens.getFirst().is("DELETE");
+    boolean ignores = tokens.stream().skip(1).limit(3).anyMatch(token -> token.is("IGNORE"));
+    if (changes && ignores) {
+      throw new RefusedStatementException(
+          "which rows IGNORE leaves as they are is up to each replica",
+          "leave IGNORE out, and change those rows that can be");
+    }
   }
 
   /**

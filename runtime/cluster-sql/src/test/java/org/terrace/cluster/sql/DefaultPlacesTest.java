@@ -136,8 +136,7 @@ class DefaultPlacesTest {
       for (String value : List.of("DEFAULT", "(DEFAULT)", "( (default) )")) {
         StatementAnalysis analysis = postgres.analyze(list + form.formatted(value));
         assertThat(analysis.sql()).isEqualTo(list + form.formatted("CAST(? AS uuid)"));
-        assertThat(analysis.evaluations())
-            .containsExactly(new Evaluation(1, "gen_random_uuid()", null));
+        assertThat(analysis.evaluations()).containsExactly(Evaluation.anew(1, "gen_random_uuid()"));
       }
     }
   }
@@ -179,7 +178,7 @@ class DefaultPlacesTest {
         List.of("INSERT INTO badge ", "INSERT IGNORE INTO badge ", "REPLACE INTO badge ")) {
       StatementAnalysis analysis = mariaDb.analyze(keyword + written);
       assertThat(analysis.sql()).isEqualTo(keyword + sent);
-      assertThat(analysis.evaluations()).containsExactly(new Evaluation(1, "uuid()", null));
+      assertThat(analysis.evaluations()).containsExactly(Evaluation.anew(1, "uuid()"));
     }
   }
 

@@ -111,7 +111,7 @@ class HiddenDifferencesTest {
   @ValueSource(
       strings = {
         "UPDATE item i JOIN other o ON i.price = o.price SET i.note = 'a', `i`.price = 1",
-        "UPDATE item JOIN other ON item.price = other.price SET item.price = other.price",
+        "UPDATE item JOIN badge ON item.price = badge.id SET item.price = badge.n",
         "INSERT INTO other SELECT 1 ON DUPLICATE KEY UPDATE price = 2",
         "INSERT INTO stamped (id, at) VALUES (1, '2026-01-01')",
       })

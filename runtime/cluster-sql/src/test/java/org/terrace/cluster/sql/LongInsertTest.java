@@ -74,8 +74,8 @@ class LongInsertTest {
                 + " CAST(? AS uuid), CAST(? AS bigint)), (3, CAST(? AS timestamptz))");
     assertThat(analysis.evaluations())
         .containsExactly(
-            new Evaluation(1, "random()", null),
-            new Evaluation(2, "gen_random_uuid()", null),
+            Evaluation.anew(1, "random()"),
+            Evaluation.anew(2, "gen_random_uuid()"),
             new Evaluation(3, null, "n"),
             new Evaluation(4, "now()", null));
   }

@@ -122,7 +122,7 @@ class RowFinderTest {
     }
     for (String sql :
         List.of(
-            "UPDATE lot SET price = pair.price FROM pair WHERE id = 7",
+            "UPDATE lot SET price = 1 FROM pair WHERE id = 7",
             "UPDATE lot SET (id, price) = (8, 1) WHERE id = 7",
             "DELETE FROM lot USING pair WHERE id = 7",
             "INSERT INTO lot (id, price) VALUES (7, 1) ON CONFLICT (id) DO UPDATE SET id = 8")) {

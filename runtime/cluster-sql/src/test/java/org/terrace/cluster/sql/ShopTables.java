@@ -48,7 +48,8 @@ final class ShopTables {
             related("line", key, "page"),
             new TableShape(
                 "stamped", List.of(key, price), List.of("id"), false, true, List.of(), false)),
-        engine == Engine.MARIADB ? "shop" : "");
+        engine == Engine.MARIADB ? "shop" : "",
+        OwnFunctions.NONE);
   }
 
   private static ColumnShape column(

@@ -202,7 +202,8 @@ class StatementAnalyzerTest {
         .isEqualTo("INSERT INTO counted (price, id) VALUES (?, ?), (2, ?), (?, 7)");
     String counter = new TableCounter("counted").text();
     assertThat(analysis.evaluations())
-        .containsExactly(new Evaluation(2, null, counter, true), new Evaluation(3, null, counter));
+        .containsExactly(
+            new Evaluation(2, null, counter, true, false), new Evaluation(3, null, counter));
     assertThat(analysis.numbered()).isFalse();
     assertThat(mariaDb.analyze("INSERT INTO counted (price) VALUES (1), (2)").numbered()).isTrue();
   }
@@ -261,10 +262,10 @@ class StatementAnalyzerTest {
   @Test
   void whatIsReadIsNamed() throws SQLException {
     StatementAnalysis analysis =
-        postgres.analyze("UPDATE item SET price = o.size FROM other o WHERE o.id = item.id");
+        postgres.analyze("UPDATE item SET price = o.n FROM badge o WHERE o.id = item.id");
 
     assertThat(analysis.written()).containsExactly("item");
-    assertThat(analysis.read()).containsExactly("other");
+    assertThat(analysis.read()).containsExactly("badge");
   }
 
   @Test

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +17,7 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.memory.DefinitionFence;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.TimeSource;
@@ -166,24 +166,26 @@ public final class ClusterLease {
     return taken;
   }
 
-  /** Ends the definitions that commit by themselves, whatever the epoch is when they do. */
+  /** The fence around what commits by itself. */
+  public DefinitionFence fence() {
+    return new DefinitionFence(dialect, tables);
+  }
+
+  /** Ends what commits by itself, whatever the epoch is when it does. */
   private void endDefinitions(Connection connection) throws SQLException {
-    Optional<String> query = dialect.sessionsDefining();
-    if (query.isEmpty()) {
-      return;
-    }
+    String query = dialect.sessionsDefining();
     long fromNanos = TimeSource.system().elapsedNanos();
-    List<String> sessions = sessions(connection, query.get());
+    List<String> sessions = sessions(connection, query);
     while (!sessions.isEmpty()) {
       sessions.forEach(session -> end(connection, session));
       if (TimeSource.system().elapsedNanos() - fromNanos > DEFINITIONS_END.toNanos()) {
         throw new SQLException(
-            "A definition that was under way there has not ended %d s after it was cancelled."
+            "A definition or a copy that was under way there has not ended %d s after it was cancelled."
                 .formatted(DEFINITIONS_END.toSeconds()),
             SqlStates.CANNOT_CONNECT);
       }
       pause();
-      sessions = sessions(connection, query.get());
+      sessions = sessions(connection, query);
     }
   }
 

@@ -12,6 +12,7 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.CopyPolicy;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.SchemaSnapshot;
+import org.terrace.cluster.server.memory.DefinitionFence;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.server.memory.ReplicaMemory;
@@ -129,9 +130,16 @@ public record DonorCopy(
     long rows;
     // The sessions of a copy have settings of their own.
     try (Connection to = target.connect()) {
-      tables.markDiverged(to, BEGUN);
       boolean same = theirs.difference(donor.name(), own, target.name()).isEmpty();
-      rows = dialect.copy().copy(from, to, same);
+      rows =
+          new DefinitionFence(dialect, tables)
+              .within(
+                  to,
+                  epoch,
+                  () -> {
+                    tables.markDiverged(to, BEGUN);
+                    return dialect.copy().copy(from, to, same);
+                  });
     }
     from.rollback();
     String difference = theirs.difference(donor.name(), dialect.schema(connection), target.name());

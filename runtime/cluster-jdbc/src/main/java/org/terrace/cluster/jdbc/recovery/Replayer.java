@@ -8,7 +8,6 @@ import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
-import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.sql.Engine;
@@ -44,14 +43,21 @@ public record Replayer(Engine engine, ClusterLease lease, int replica) {
 
   private StatementOutcome execute(Connection connection, LoggedStatement statement)
       throws SQLException {
-    StatementRequest request =
-        statement.definition()
-            ? statement.request().markedBy(EngineDialect.of(engine))
-            : statement.request();
+    StatementRequest request = statement.request();
     try {
-      OpenResult result = request.write(connection, new RunningStatements());
+      OpenResult result =
+          statement.definition()
+              ? lease
+                  .fence()
+                  .define(
+                      connection,
+                      lease.epochAt(replica),
+                      () -> request.write(connection, new RunningStatements()))
+              : request.write(connection, new RunningStatements());
       result.close();
       return StatementOutcome.done(result.fingerprint());
+    } catch (FencedException e) {
+      throw e;
     } catch (SQLException e) {
       StatementOutcome outcome = FailureKind.outcome(e);
       if (FailureKind.of(e) == FailureKind.LOST || outcome.kind() == Kind.GAVE_UP) {

@@ -20,6 +20,7 @@ import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.sql.KnownTables;
 import org.terrace.cluster.sql.TableCatalog;
 
 /**
@@ -90,7 +91,7 @@ final class ClientTransaction {
       cluster.recovery().definitions().definitionBegins();
     }
     WriteStep next =
-        new WriteStep(definition ? request.markedBy(cluster.dialect()) : request, running);
+        new WriteStep(request, definition ? cluster.recovery().lease() : null, running);
     ReplicaResults<OpenResult> results = next.results();
     int chosen;
     try {

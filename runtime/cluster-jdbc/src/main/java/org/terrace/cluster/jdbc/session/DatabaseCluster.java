@@ -31,6 +31,7 @@ import org.terrace.cluster.jdbc.settings.ReplicaAddress;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.sql.Engine;
+import org.terrace.cluster.sql.KnownTables;
 import org.terrace.cluster.sql.StatementAnalyzer;
 import org.terrace.cluster.sql.TableCatalog;
 import org.terrace.recovery.log.RecoveryLog;

@@ -14,6 +14,7 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.dialect.SchemaSnapshot;
+import org.terrace.cluster.server.dialect.ServerSettings;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.server.memory.ReplicaMemory;
 
@@ -26,7 +27,7 @@ import org.terrace.cluster.server.memory.ReplicaMemory;
 record Greetings(Map<ReplicaServer, Greeting> reached, Map<ReplicaServer, String> missing) {
 
   /** The state in which a server is found. */
-  record Greeting(SchemaSnapshot schema, ReplicaMemory memory) {}
+  record Greeting(SchemaSnapshot schema, ReplicaMemory memory, ServerSettings settings) {}
 
   static Greetings of(List<ReplicaServer> replicas, EngineDialect dialect) throws SQLException {
     Map<ReplicaServer, Future<Greeting>> answers = new TreeMap<>(ReplicaServer.IN_ORDER);
@@ -81,10 +82,13 @@ record Greetings(Map<ReplicaServer, Greeting> reached, Map<ReplicaServer, String
   static Greeting greet(Connection connection, EngineDialect dialect) throws SQLException {
     OwnTables tables = new OwnTables(dialect);
     tables.make(connection);
-    return new Greeting(dialect.schema(connection), tables.read(connection));
+    return new Greeting(
+        dialect.schema(connection),
+        tables.read(connection),
+        ServerSettings.of(dialect.engine(), connection));
   }
 
-  /** Refuses servers of unequal versions. */
+  /** Refuses servers of unequal versions or settings. */
   void checkVersions() throws SQLException {
     List<ReplicaServer> replicas = new ArrayList<>(reached.keySet());
     for (ReplicaServer other : replicas) {
@@ -110,6 +114,9 @@ record Greetings(Map<ReplicaServer, Greeting> reached, Map<ReplicaServer, String
         versions
             ? first.schema().versionDifference(one.name(), second.schema(), other.name())
             : first.schema().difference(one.name(), second.schema(), other.name());
+    if (versions && difference.isEmpty()) {
+      difference = first.settings().difference(one.name(), second.settings(), other.name());
+    }
     if (!difference.isEmpty()) {
       throw new SQLException(
           "The cluster cannot be opened because its servers differ: " + difference,

@@ -20,8 +20,10 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.dialect.SchemaSnapshot;
+import org.terrace.cluster.server.dialect.ServerSettings;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.ReplicaMemory;
+import org.terrace.cluster.sql.KnownTables;
 import org.terrace.cluster.sql.TableCatalog;
 import org.terrace.core.TimeSource;
 
@@ -134,6 +136,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     lease.tables().make(connection);
     ReplicaMemory seen = lease.tables().read(connection);
     checkMayBeTaken(lease, connection, seen);
+    checkSettings(settings(connection));
     Optional<String> diverged = recovery.divergence(replica);
     if (diverged.isPresent()) {
       lease.tables().markDiverged(connection, diverged.get());
@@ -204,7 +207,9 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       throws SQLException, ReturnRefusedException {
     Optional<String> refusal =
         recovery.refusal(
-            replica, new Greetings.Greeting(cluster.dialect().schema(connection), memory));
+            replica,
+            new Greetings.Greeting(
+                cluster.dialect().schema(connection), memory, settings(connection)));
     if (refusal.isPresent()) {
       throw new ReturnRefusedException(refusal.get());
     }
@@ -233,6 +238,17 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     }
   }
 
+  private ServerSettings settings(Connection connection) throws SQLException {
+    return ServerSettings.of(cluster.engine(), connection);
+  }
+
+  /** Refuses to do anything where a statement means something else than at the others. */
+  private void checkSettings(ServerSettings own) throws SQLException, ReturnRefusedException {
+    if (!cluster.active().isEmpty()) {
+      checkEqual(atActive(this::settings).difference("the cluster", own, replica.name()));
+    }
+  }
+
   private void compare(Connection connection, SchemaSnapshot schema)
       throws SQLException, ReturnRefusedException {
     if (cluster.active().isEmpty()) {
@@ -242,11 +258,12 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       KnownTables.Change<TableCatalog> _ = cluster.learnTables(connection);
       return;
     }
-    SchemaSnapshot active = schemaOfActive();
-    String difference = active.versionDifference("the cluster", schema, replica.name());
-    if (difference.isEmpty()) {
-      difference = active.difference("the cluster", schema, replica.name());
-    }
+    SchemaSnapshot active = atActive(cluster.dialect()::schema);
+    checkEqual(active.versionDifference("the cluster", schema, replica.name()));
+    checkEqual(active.difference("the cluster", schema, replica.name()));
+  }
+
+  private static void checkEqual(String difference) throws ReturnRefusedException {
     if (!difference.isEmpty()) {
       throw new ReturnRefusedException("it differs: " + difference);
     }
@@ -260,13 +277,13 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     }
   }
 
-  /** The schema that is committed. */
-  private SchemaSnapshot schemaOfActive() throws SQLException {
+  /** Asks an active server for what is committed there. */
+  private <T> T atActive(BranchWork<T> question) throws SQLException {
     int active = cluster.chooseForRead();
     try {
       Connection connection = cluster.replica(active).borrow();
       try {
-        return cluster.dialect().schema(connection);
+        return question.run(connection);
       } finally {
         cluster.replica(active).giveBack(connection);
       }

@@ -2,21 +2,31 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.StatementOutcome;
+import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.memory.FencedException;
 
 /** One statement at all replicas, and what it left at each. Thread-safe. */
 final class WriteStep {
   private final StatementRequest request;
+  private final @Nullable ClusterLease lease;
   private final RunningStatements ofClient;
   private final RunningStatements running = new RunningStatements();
   private final ReplicaResults<OpenResult> results = new ReplicaResults<>(OpenResult::close);
 
-  WriteStep(StatementRequest request, RunningStatements running) {
+  /**
+   * A step that nobody has taken yet.
+   *
+   * @param lease what fences a definition; null: it is none
+   */
+  WriteStep(StatementRequest request, @Nullable ClusterLease lease, RunningStatements running) {
     this.request = request;
+    this.lease = lease;
     this.ofClient = running;
     ofClient.begin(this.running);
   }
@@ -26,13 +36,27 @@ final class WriteStep {
     ofClient.end(running);
   }
 
-  /** Executes the statement at a replica; only the loss of the replica is thrown. */
+  /**
+   * Executes the statement at a replica; only the loss of the replica is thrown, or its other
+   * owner.
+   */
   StatementOutcome run(int replica, Connection connection) throws SQLException {
     try {
-      OpenResult result = request.write(connection, running);
+      ClusterLease fencing = lease;
+      OpenResult result =
+          fencing == null
+              ? request.write(connection, running)
+              : fencing
+                  .fence()
+                  .define(
+                      connection,
+                      fencing.epochAt(replica),
+                      () -> request.write(connection, running));
       StatementOutcome outcome = StatementOutcome.done(result.fingerprint());
       results.done(replica, outcome, result);
       return outcome;
+    } catch (FencedException e) {
+      throw e;
     } catch (SQLException e) {
       if (FailureKind.of(e) == FailureKind.LOST) {
         throw e;

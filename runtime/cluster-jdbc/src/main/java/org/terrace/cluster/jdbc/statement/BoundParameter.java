@@ -2,6 +2,10 @@ package org.terrace.cluster.jdbc.statement;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record BoundParameter(@Nullable Object value, int sqlType, boolean typed) {
 
+  private static final Set<Integer> TEXTS =
+      Set.of(
+          Types.CHAR,
+          Types.VARCHAR,
+          Types.LONGVARCHAR,
+          Types.NCHAR,
+          Types.NVARCHAR,
+          Types.LONGNVARCHAR);
+
   /** An array of a named type, which each replica makes by itself. */
   public record Elements(String typeName, Object[] elements) {}
 
@@ -21,6 +34,36 @@ public record BoundParameter(@Nullable Object value, int sqlType, boolean typed)
 
   public static BoundParameter typed(@Nullable Object value, int sqlType) {
     return new BoundParameter(value, sqlType, true);
+  }
+
+  /** The texts in it, as a server reads them: those of an array, too. */
+  public List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    collect(value, texts);
+    return texts;
+  }
+
+  private static void collect(@Nullable Object part, List<String> texts) {
+    switch (part) {
+      case null -> {}
+      case Elements array -> collect(array.elements(), texts);
+      case Object[] parts -> {
+        for (Object one : parts) {
+          collect(one, texts);
+        }
+      }
+      case Number _, Boolean _, byte[] _ -> {}
+      default -> texts.add(part.toString());
+    }
+  }
+
+  /** Whether a server is told that it is a text. */
+  public boolean isText() {
+    return switch (value) {
+      case Elements array -> array.typeName().matches("(?i)text|varchar|bpchar|name");
+      case String _ -> !typed || TEXTS.contains(sqlType);
+      case null, default -> false;
+    };
   }
 
   public void apply(PreparedStatement statement, int place) throws SQLException {

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
-import org.terrace.cluster.server.dialect.EngineDialect;
 
 /**
  * A statement with its values, ready to be executed at any replica, any number of times.
@@ -28,11 +27,6 @@ public record StatementRequest(
 
   public StatementRequest with(String newSql, List<List<BoundParameter>> newRows) {
     return new StatementRequest(newSql, newRows, batch, keys, options);
-  }
-
-  /** The same as a definition, which is known among what a server is doing. */
-  public StatementRequest markedBy(EngineDialect dialect) {
-    return with(dialect.marked(sql), rows);
   }
 
   /** Executes a query whose rows nobody compares. */

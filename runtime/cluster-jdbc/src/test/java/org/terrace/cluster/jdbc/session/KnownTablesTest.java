@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.terrace.cluster.sql.KnownTables;
 
 /**
  * The hand-over of tables from the session that changes them to those that judge by them: what is

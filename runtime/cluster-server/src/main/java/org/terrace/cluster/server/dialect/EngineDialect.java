@@ -8,7 +8,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.server.copy.ServerCopy;
 import org.terrace.cluster.sql.Engine;
@@ -23,6 +22,9 @@ public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngi
       case MARIADB -> MariaDbEngineDialect.INSTANCE;
     };
   }
+
+  /** The engine whose words these are. */
+  Engine engine();
 
   /** The statement that bounds waits for the server's own locks, for a session. */
   String lockWait(Duration limit);
@@ -54,8 +56,8 @@ public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngi
   /** The whole milliseconds since a moment of the server's clock, as an expression. */
   String millisSince(String moment);
 
-  /** The query whose only value is an expression as text. */
-  String asText(String expression);
+  /** The query whose only row has an expression in each column, as text. */
+  String asText(List<String> expressions);
 
   /** The query for the name by which every session calls a sequence that one session names so. */
   String sequenceName(String sequence);
@@ -78,14 +80,17 @@ public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngi
   /** Whether a definition ends the transaction in which it is executed. */
   boolean definitionsCommit();
 
-  /** A definition with a mark, if it commits by itself: its session is found by it. */
-  String marked(String definition);
-
   /**
-   * The query for the sessions of this account that are at a marked definition; empty: there are
-   * none.
+   * The query for the session of this database that does what commits by itself, piece by piece, or
+   * is about to.
    */
-  Optional<String> sessionsDefining();
+  String sessionsDefining();
+
+  /** The query by which a session becomes that one; its only value is 1 if it is. */
+  String beginDefining(Duration limit);
+
+  /** The query by which it is that one no longer. */
+  String endDefining();
 
   /** The rows of a query, as texts. */
   static List<List<@Nullable String>> rows(Connection connection, String query)

@@ -21,9 +21,17 @@ enum MariaDbEngineDialect implements EngineDialect {
   INSTANCE;
 
   private static final Pattern NEXT = Pattern.compile("nextval\\(`[^`]+`\\.`([^`]+)`\\)");
-  private static final String MARK = "/* definition by terrace */ ";
+
+  /** The name of a lock, of which a server has 64 characters. */
+  private static final String DEFINING = "CONCAT('terrace definition ', MD5(DATABASE()))";
+
   private static final String OF_USERS =
       " table_schema = DATABASE() AND table_name NOT LIKE 'terrace\\_%' ";
+
+  @Override
+  public Engine engine() {
+    return Engine.MARIADB;
+  }
 
   @Override
   public String lockWait(Duration limit) {
@@ -94,8 +102,8 @@ enum MariaDbEngineDialect implements EngineDialect {
   }
 
   @Override
-  public String asText(String expression) {
-    return "SELECT CAST(" + expression + " AS CHAR)";
+  public String asText(List<String> expressions) {
+    return "SELECT CAST(" + String.join(" AS CHAR), CAST(", expressions) + " AS CHAR)";
   }
 
   @Override
@@ -137,17 +145,22 @@ enum MariaDbEngineDialect implements EngineDialect {
     return true;
   }
 
+  /** The lock is the session's, and is let go when that has ended, whatever it still had to do. */
   @Override
-  public String marked(String definition) {
-    return MARK + definition;
+  public String sessionsDefining() {
+    return "SELECT holder FROM (SELECT IS_USED_LOCK("
+        + DEFINING
+        + ") holder) l WHERE holder IS NOT NULL";
   }
 
   @Override
-  public Optional<String> sessionsDefining() {
-    return Optional.of(
-        "SELECT id FROM information_schema.processlist WHERE db = DATABASE()"
-            + " AND user = SUBSTRING_INDEX(USER(), '@', 1) AND info LIKE "
-            + quoted(MARK + "%"));
+  public String beginDefining(Duration limit) {
+    return "SELECT GET_LOCK(" + DEFINING + ", " + limit.toSeconds() + ")";
+  }
+
+  @Override
+  public String endDefining() {
+    return "SELECT RELEASE_LOCK(" + DEFINING + ")";
   }
 
   @Override
@@ -157,7 +170,7 @@ enum MariaDbEngineDialect implements EngineDialect {
         EngineDialect.rows(
             connection,
             "SELECT c.table_name, c.column_name, c.column_type, c.is_nullable, c.column_default,"
-                + " c.extra, c.generation_expression, t.table_type, t.engine"
+                + " c.extra, c.generation_expression, t.table_type, t.engine, c.collation_name"
                 + " FROM information_schema.columns c JOIN information_schema.tables t"
                 + " USING (table_schema, table_name) WHERE"
                 + OF_USERS
@@ -181,6 +194,10 @@ enum MariaDbEngineDialect implements EngineDialect {
     boolean generated = row.get(6) != null && !text(row, 6).isEmpty();
     if (extra.contains("on update")) {
       reader.changesByItself("." + table);
+    }
+    if (generated && extra.contains("virtual")) {
+      reader.calculated("." + table, text(row, 1), text(row, 2), text(row, 6));
+      return;
     }
     reader.column(
         "." + table,

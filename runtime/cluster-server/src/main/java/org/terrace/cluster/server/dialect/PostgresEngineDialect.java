@@ -22,9 +22,18 @@ enum PostgresEngineDialect implements EngineDialect {
   private static final Pattern NEXT = Pattern.compile("nextval\\('(?:[^']|'')+'::regclass\\)");
   private static final Pattern REACHES =
       Pattern.compile("ON (?:UPDATE|DELETE) (?:CASCADE|SET NULL|SET DEFAULT)");
+
+  /** An advisory lock: those of clients are the cluster's, and never come to a server. */
+  private static final String DEFINING = "1952805490, 1668247673";
+
   private static final String OF_USERS =
       " n.nspname NOT IN ('pg_catalog', 'information_schema', 'terrace')"
           + " AND n.nspname NOT LIKE 'pg\\_t%' ";
+
+  @Override
+  public Engine engine() {
+    return Engine.POSTGRESQL;
+  }
 
   @Override
   public String lockWait(Duration limit) {
@@ -91,8 +100,8 @@ enum PostgresEngineDialect implements EngineDialect {
   }
 
   @Override
-  public String asText(String expression) {
-    return "SELECT CAST(" + expression + " AS text)";
+  public String asText(List<String> expressions) {
+    return "SELECT CAST(" + String.join(" AS text), CAST(", expressions) + " AS text)";
   }
 
   @Override
@@ -136,13 +145,20 @@ enum PostgresEngineDialect implements EngineDialect {
   }
 
   @Override
-  public String marked(String definition) {
-    return definition;
+  public String sessionsDefining() {
+    return "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 1952805490"
+        + " AND objid = 1668247673 AND objsubid = 2 AND granted"
+        + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
   }
 
   @Override
-  public Optional<String> sessionsDefining() {
-    return Optional.empty();
+  public String beginDefining(Duration limit) {
+    return "SELECT CASE WHEN pg_try_advisory_lock(" + DEFINING + ") THEN 1 ELSE 0 END";
+  }
+
+  @Override
+  public String endDefining() {
+    return "SELECT pg_advisory_unlock(" + DEFINING + ")";
   }
 
   @Override
@@ -202,6 +218,7 @@ enum PostgresEngineDialect implements EngineDialect {
     readIndexes(connection, reader, roots);
     readRelations(connection, reader, roots);
     readRules(connection, reader, roots);
+    readFunctions(connection, reader);
     String version = EngineDialect.rows(connection, "SHOW server_version").getFirst().getFirst();
     return reader.snapshot("PostgreSQL " + version, "");
   }
@@ -252,6 +269,24 @@ enum PostgresEngineDialect implements EngineDialect {
                 + "ORDER BY 1, 2")) {
       reader.line("rule", row);
       reader.hasTrigger(whole(row, 0, roots));
+    }
+  }
+
+  /** Those of extensions are known, or refused where they are not. */
+  private static void readFunctions(Connection connection, SchemaReader reader)
+      throws SQLException {
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT p.proname, p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1"
+                + " AND y.typtype IN ('c', 'd', 'p')"
+                + " FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
+                + " LEFT JOIN pg_type y ON y.oid = p.proargtypes[0]"
+                + " WHERE (p.provolatile <> 'i' OR p.prokind = 'a') AND NOT EXISTS ("
+                + "SELECT 1 FROM pg_depend d WHERE d.classid = CAST('pg_proc' AS regclass)"
+                + " AND d.objid = p.oid AND d.deptype = 'e') AND"
+                + OF_USERS)) {
+      reader.function(text(row, 0), "t".equals(row.get(1)));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.sql.ColumnShape;
+import org.terrace.cluster.sql.OwnFunctions;
 import org.terrace.cluster.sql.TableCatalog;
 import org.terrace.cluster.sql.TableShape;
 
@@ -24,6 +25,8 @@ final class SchemaReader {
   private final Map<String, Set<String>> reached = new TreeMap<>();
   private final Set<String> changing = new TreeSet<>();
   private final Set<String> otherwiseUnique = new TreeSet<>();
+  private final Set<String> functions = new TreeSet<>();
+  private final Set<String> functionsOfRows = new TreeSet<>();
   private final List<String> lines = new ArrayList<>();
 
   SchemaReader(ColumnShape.DefaultReader defaults) {
@@ -45,6 +48,21 @@ final class SchemaReader {
     columns
         .computeIfAbsent(table, key -> new ArrayList<>())
         .add(ColumnShape.of(name.toLowerCase(Locale.ROOT), type, defaultText, sequence, defaults));
+  }
+
+  /** A column that the server calculates when it is read. */
+  void calculated(String table, String name, String type, String calculation) {
+    columns
+        .computeIfAbsent(table, key -> new ArrayList<>())
+        .add(ColumnShape.calculated(name.toLowerCase(Locale.ROOT), type, calculation, defaults));
+  }
+
+  /** A function of the users' whose result depends on more than its arguments. */
+  void function(String name, boolean ofRow) {
+    functions.add(name.toLowerCase(Locale.ROOT));
+    if (ofRow) {
+      functionsOfRows.add(name.toLowerCase(Locale.ROOT));
+    }
   }
 
   /** The column that came last gets its numbers from the server unless a statement insists. */
@@ -102,7 +120,8 @@ final class SchemaReader {
                 List.copyOf(related.getOrDefault(table, Set.of())),
                 otherwiseUnique.contains(table))));
     lines.sort(null);
-    return new SchemaSnapshot(version, lines, new TableCatalog(tables, database));
+    OwnFunctions own = new OwnFunctions(functions, functionsOfRows);
+    return new SchemaSnapshot(version, lines, new TableCatalog(tables, database, own));
   }
 
   /**

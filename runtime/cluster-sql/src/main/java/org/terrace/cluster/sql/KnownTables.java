@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.sql;
 
 import java.util.function.Consumer;
 
@@ -9,32 +9,32 @@ import java.util.function.Consumer;
  *
  * @param <T> tables
  */
-final class KnownTables<T> {
+public final class KnownTables<T> {
   /**
    * A change that may yet be undone.
    *
    * @param number the changes that there were with it
    * @param before the tables before it
    */
-  record Change<T>(long number, T before) {}
+  public record Change<T>(long number, T before) {}
 
   private final Consumer<T> use;
   private T inUse;
   private long changes;
 
   /** Tables that have not changed; {@code use} has statements judged by others. */
-  KnownTables(T first, Consumer<T> use) {
+  public KnownTables(T first, Consumer<T> use) {
     this.inUse = first;
     this.use = use;
   }
 
   /** The number of times that they have changed. */
-  synchronized long changes() {
+  public synchronized long changes() {
     return changes;
   }
 
   /** Judges by these from now on. */
-  synchronized Change<T> change(T tables) {
+  public synchronized Change<T> change(T tables) {
     T before = inUse;
     become(tables);
     return new Change<>(changes, before);
@@ -45,7 +45,7 @@ final class KnownTables<T> {
    *
    * @param last the number of the change that these undo
    */
-  synchronized void changeUnlessChanged(long last, T tables) {
+  public synchronized void changeUnlessChanged(long last, T tables) {
     if (changes == last) {
       become(tables);
     }

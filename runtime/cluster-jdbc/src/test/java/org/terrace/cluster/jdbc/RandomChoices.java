@@ -1,0 +1,83 @@
+package org.terrace.cluster.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.terrace.testing.Seeds;
+
+/**
+ * Random statements that take values of one row of several, over servers that find rows in another
+ * order: each is refused, or leaves the same rows at both servers.
+ */
+final class RandomChoices {
+  private static final int STATEMENTS = 80;
+  private static final String ROWS = "SELECT id, price, note FROM whole ORDER BY id";
+
+  private final boolean postgres;
+  private final RandomGenerator random;
+
+  private RandomChoices(boolean postgres, RandomGenerator random) {
+    this.postgres = postgres;
+    this.random = random;
+  }
+
+  /** Writes to the tables part and whole, of which every whole has several parts. */
+  static void write(Connection connection, RealReplicas replicas, boolean postgres)
+      throws SQLException {
+    long seed = Seeds.next("randomChoices " + (postgres ? "postgresql" : "mariadb"));
+    RandomChoices choices = new RandomChoices(postgres, Seeds.generator(seed));
+    List<String> done = new ArrayList<>();
+    try (Statement statement = connection.createStatement()) {
+      for (int i = 0; i < STATEMENTS; i++) {
+        String sql = choices.next();
+        try {
+          statement.execute(sql);
+          done.add(sql);
+        } catch (SQLException e) {
+          assertThat(e.getSQLState()).as(sql + ": " + e.getMessage()).doesNotStartWith("08");
+        }
+      }
+    }
+    assertThat(new HashSet<>(replicas.everywhere(ROWS, 0, 1)))
+        .as(() -> "after " + String.join(";\n", done))
+        .hasSize(1);
+    assertThat(done).hasSizeGreaterThan(STATEMENTS / 10);
+  }
+
+  private String next() {
+    String value = oneOf("p.price", "p.id", "w.price + 1", "7");
+    String join =
+        oneOf("p.whole = w.id", "p.id = w.id", "p.id = w.id + 1", "p.price = w.id", "p.id = 7");
+    String more = oneOf("", " AND p.price > 5", " AND w.id < 6");
+    return switch (random.nextInt(4)) {
+      case 0 ->
+          postgres
+              ? "UPDATE whole w SET price = " + value + " FROM part p WHERE " + join + more
+              : "UPDATE whole w JOIN part p ON " + join + more + " SET w.price = " + value;
+      case 1 ->
+          "UPDATE whole SET price = (SELECT "
+              + oneOf("max(p.price)", "min(p.id)", "p.price", "count(*)", "max(p.id) + p.price")
+              + " FROM part p WHERE p.whole = whole.id"
+              + oneOf("", " GROUP BY p.whole", " GROUP BY p.note HAVING count(*) > 4")
+              + ")";
+      case 2 ->
+          "INSERT INTO whole (id, price, note) SELECT "
+              + (100 + random.nextInt(1_000))
+              + " + p.whole, "
+              + oneOf("max(p.price)", "p.price", "count(*)", "p.id")
+              + ", 'x' FROM part p"
+              + oneOf(" GROUP BY p.whole", " GROUP BY p.whole, p.price", " GROUP BY p.id");
+      default -> "DELETE FROM whole WHERE id > 8 AND price < " + random.nextInt(9);
+    };
+  }
+
+  private String oneOf(String... texts) {
+    return texts[random.nextInt(texts.length)];
+  }
+}

@@ -1,0 +1,167 @@
+package org.terrace.cluster.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.terrace.cluster.sql.StatementAnalysis.Moments;
+
+/**
+ * The columns of the tables that a write changes or reads, as far as what they hold, or are
+ * calculated from, may be something else at each replica.
+ */
+final class InvolvedColumns {
+  /** The types of PostgreSQL that no text is read as a moment for. */
+  private static final Set<String> PLAIN =
+      Set.of(
+          ("smallint integer bigint int int2 int4 int8 serial bigserial numeric decimal real double"
+                  + " float float4 float8 boolean bool uuid json jsonb jsonpath bytea text character"
+                  + " varchar char bpchar name citext xml inet cidr macaddr macaddr8 bit varbit money"
+                  + " oid regclass point line lseg box path polygon circle interval tsvector tsquery"
+                  + " int4range int8range numrange hstore ltree")
+              .split(" "));
+
+  private static final Set<String> TEXTS =
+      Set.of("text", "character", "varchar", "char", "bpchar", "name", "citext", "json", "jsonb");
+
+  /** Functions that make a moment of a text in a way that no clock decides. */
+  private static final Set<String> READERS =
+      Set.of(
+          "to_timestamp",
+          "to_date",
+          "date_trunc",
+          "make_date",
+          "make_timestamp",
+          "make_timestamptz",
+          "length");
+
+  private final List<SqlToken> tokens;
+  private final List<TableShape> involved = new ArrayList<>();
+
+  InvolvedColumns(
+      List<SqlToken> tokens, TableShape written, Set<String> others, TableCatalog tables) {
+    this.tokens = tokens;
+    involved.add(written);
+    others.forEach(other -> tables.find(other).ifPresent(involved::add));
+  }
+
+  /** Refuses to read a column that each server calculates anew when it is read. */
+  void checkCalculated() throws RefusedStatementException {
+    Optional<ColumnShape> calculated =
+        involved.stream()
+            .flatMap(table -> table.columns().stream())
+            .filter(ColumnShape::calculatedAnew)
+            .filter(column -> isNamed(column.name()))
+            .findFirst();
+    if (calculated.isPresent()) {
+      throw new RefusedStatementException(
+          "it reads the column %s, which each server calculates from its clock or by chance"
+              .formatted(calculated.get().name()),
+          "name the other columns, and write the value that the column is to give");
+    }
+  }
+
+  /** Whether a column is read by its name, or with all others. */
+  private boolean isNamed(String name) {
+    for (int i = 1; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      SqlToken before = tokens.get(i - 1);
+      boolean all =
+          token.isSymbol("*")
+              && (before.is("SELECT") || before.isSymbol(",") || before.isSymbol("."));
+      if (all || token.is("NATURAL") || (token.isName() && token.name().equals(name))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Tells where PostgreSQL may read a text as a moment; refuses to let it read those of rows. */
+  Moments moments() throws RefusedStatementException {
+    boolean casts = false;
+    for (int i = 1; i + 1 < tokens.size(); i++) {
+      if (tokens.get(i).isSymbol("::") && !isPlainType(i + 1)) {
+        checkCast(startOfOperand(i - 1), i);
+        casts = true;
+      } else if (tokens.get(i - 1).is("CAST") && tokens.get(i).isSymbol("(")) {
+        int as = castAs(i);
+        if (as > 0 && !isPlainType(as + 1)) {
+          checkCast(i, as);
+          casts = true;
+        }
+      }
+    }
+    if (casts) {
+      return Moments.BY_CASTS;
+    }
+    boolean columns =
+        involved.stream()
+            .flatMap(table -> table.columns().stream())
+            .anyMatch(column -> !PLAIN.contains(family(column.type())));
+    return columns ? Moments.IN_COLUMNS : Moments.NONE;
+  }
+
+  private boolean isPlainType(int i) {
+    int at = i;
+    while (at + 2 < tokens.size() && tokens.get(at + 1).isSymbol(".")) {
+      at += 2;
+    }
+    return at < tokens.size() && PLAIN.contains(tokens.get(at).name());
+  }
+
+  /** The AS of a cast whose parenthesis is open; 0: there is none. */
+  private int castAs(int open) {
+    int depth = 0;
+    int close = CallScan.closing(tokens, open);
+    for (int i = open; i < close; i++) {
+      depth += tokens.get(i).isSymbol("(") ? 1 : tokens.get(i).isSymbol(")") ? -1 : 0;
+      if (depth == 1 && tokens.get(i).is("AS")) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  private int startOfOperand(int last) {
+    int start = tokens.get(last).isSymbol(")") ? CallScan.opening(tokens, last) : last;
+    return start > 0 && tokens.get(start).isSymbol("(") && tokens.get(start - 1).isName()
+        ? start - 1
+        : start;
+  }
+
+  private void checkCast(int from, int to) throws RefusedStatementException {
+    int first = tokens.get(from).isSymbol("(") ? from + 1 : from;
+    if (READERS.contains(tokens.get(first).name())) {
+      return;
+    }
+    for (int i = first; i < to; i++) {
+      SqlToken token = tokens.get(i);
+      boolean call = tokens.get(i + 1).isSymbol("(");
+      if (token.isName() && !call && isAny(token.name(), InvolvedColumns::isText)) {
+        throw new RefusedStatementException(
+            "a text of the column %s may be read as a moment by each replica's clock"
+                .formatted(token.name()),
+            "call to_timestamp or to_date with a format, or read first and write the moments");
+      }
+    }
+  }
+
+  private boolean isAny(String name, Predicate<ColumnShape> what) {
+    return involved.stream().flatMap(table -> table.column(name).stream()).anyMatch(what);
+  }
+
+  private static boolean isText(ColumnShape column) {
+    return TEXTS.contains(family(column.type()));
+  }
+
+  /** The first word of a type, in lower case. */
+  private static String family(String type) {
+    int end = 0;
+    while (end < type.length() && Character.isLetterOrDigit(type.charAt(end))) {
+      end++;
+    }
+    return type.substring(0, end).toLowerCase(Locale.ROOT);
+  }
+}
