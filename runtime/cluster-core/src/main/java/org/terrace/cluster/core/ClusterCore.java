@@ -62,6 +62,11 @@ public final class ClusterCore {
               }
 
               @Override
+              public void lacks(int replica) {
+                takeOut(replica, "it lacks a definition that stays though it was undone", false);
+              }
+
+              @Override
               public @Nullable String refusal() {
                 return ClusterCore.this.refusal();
               }

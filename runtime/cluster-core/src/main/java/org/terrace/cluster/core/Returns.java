@@ -31,7 +31,7 @@ final class Returns {
 
   /**
    * Admits a replica, or sends it for more of the log, which is no more when another is to return
-   * first; says whether it was admitted.
+   * first, or what stays of a transaction is being left; says whether it was admitted.
    */
   boolean admit(ClusterEvent.CaughtUp caughtUp) {
     int replica = caughtUp.replica();
@@ -43,7 +43,9 @@ final class Returns {
       sendForMore(replica, caughtUp.logged(), lacking);
       return false;
     }
-    if (!members.mayReturn(replica)) {
+    // What stays of one that is undone no log tells of: who returns is to see it at the others.
+    boolean waits = book.all().stream().anyMatch(WriteTransaction::isBeingLeft);
+    if (waits || !members.mayReturn(replica)) {
       book.effect(new ClusterEffect.CatchUp(replica, caughtUp.logged()));
       return false;
     }

@@ -18,7 +18,7 @@ public record StatementOutcome(Kind kind, String fingerprint) {
     GAVE_UP
   }
 
-  boolean isDone() {
+  public boolean isDone() {
     return kind == Kind.DONE;
   }
 

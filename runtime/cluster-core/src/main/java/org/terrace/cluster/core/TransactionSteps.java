@@ -17,6 +17,9 @@ final class TransactionSteps {
     /** Takes a replica out for what it answered. */
     void dissent(int replica, StatementOutcome outcome);
 
+    /** Takes a replica out that lacks what the others have and no log tells of. */
+    void lacks(int replica);
+
     /** The reason for which no writes are taken; null if they are. */
     @Nullable String refusal();
   }
@@ -289,7 +292,15 @@ final class TransactionSteps {
     for (int replica : transaction.voters()) {
       book.emit(transaction, replica, new ClusterEffect.RollBackAt(transaction.id, replica));
     }
+    List<Integer> lacking =
+        transaction.remains() && !transaction.voters().isEmpty()
+            ? transaction.branches.entrySet().stream()
+                .filter(branch -> branch.getValue().replayed)
+                .map(Map.Entry::getKey)
+                .toList()
+            : List.of();
     transaction.branches.values().removeIf(branch -> branch.replayed);
+    lacking.forEach(membership::lacks);
     // It lets go of its locks when it is undone, and must not be given another until then.
     goOn(book.locks().abandon(transaction.id));
   }

@@ -128,9 +128,17 @@ final class WriteTransaction {
 
   /** Whether it can be undone: where something stays that it did, it goes on to its commit. */
   boolean canBeUndone() {
-    return isUndecided()
-        && !(lasting
-            && statements.getLast().decision().filter(StatementOutcome::isDone).isPresent());
+    return isUndecided() && !remains();
+  }
+
+  /** Whether it has done what stays, whatever becomes of it. */
+  boolean remains() {
+    return lasting && statements.getLast().decision().filter(StatementOutcome::isDone).isPresent();
+  }
+
+  /** Whether it is being undone at a replica, where what it has done stays. */
+  boolean isBeingLeft() {
+    return undone && remains() && !isFinishedEverywhere();
   }
 
   /** Whether its client wants it committed: it asks for nothing more, whatever comes of it. */

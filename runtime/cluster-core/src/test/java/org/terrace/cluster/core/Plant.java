@@ -24,7 +24,19 @@ enum Plant {
   /** The tasks left at a replica that is taken out, which it does when it is back. */
   STALE_BRANCH,
   /** A replica does not tell by its mark that it is another owner's. */
-  UNCHECKED_OWNER;
+  UNCHECKED_OWNER,
+  /** Nobody asks a replica that returns for a definition that it was at. */
+  FORGOTTEN_DEFINITION,
+  /** Nobody notes who lacks a definition that was done and is undone. */
+  UNNOTED_DIFFERENCE;
+
+  /** Whether it is one of definitions, which are made more often then. */
+  boolean isOfDefinitions() {
+    return switch (this) {
+      case FORGOTTEN_DEFINITION, UNNOTED_DIFFERENCE -> true;
+      default -> false;
+    };
+  }
 
   /** The strategy under which the fault can be seen. */
   WriteStrategy strategy() {

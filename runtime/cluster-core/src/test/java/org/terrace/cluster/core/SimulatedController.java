@@ -1,6 +1,7 @@
 package org.terrace.cluster.core;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +43,12 @@ final class SimulatedController {
   /** The log refuses one of so many records. */
   private static final int REFUSED_RECORDS = 25;
 
+  /** A replica answers one of so many writes otherwise than the others. */
+  private static final int WRONG = 200;
+
+  /** A replica gives up one of so many definitions. */
+  private static final int GIVEN_UP = 6;
+
   /** An owner that takes the replicas and does nothing with them. */
   private static final int INTRUDER = -1;
 
@@ -53,6 +60,22 @@ final class SimulatedController {
   final SimulatedLog log;
   final Map<Long, List<Change>> acknowledged = new TreeMap<>();
   final Map<Long, List<Change>> changes = new HashMap<>();
+
+  /** The transactions with a definition that are not at an end. */
+  private final Set<Long> defining = new TreeSet<>();
+
+  /** Those of them that a replica has done. */
+  private final Set<Long> defined = new TreeSet<>();
+
+  /** The transactions in which a replica has answered otherwise than the others. */
+  private final Set<Long> wrong = new TreeSet<>();
+
+  /** The replicas that only a copy helps, and that were not told so. */
+  private final Set<Integer> divergences = new TreeSet<>();
+
+  private int definitionsBegun;
+  private long settlements;
+
   private final Map<Long, Long> positions = new HashMap<>();
   private final Map<String, Long> freeAtNanos = new HashMap<>();
   private final Map<String, Long> answeredAtNanos = new HashMap<>();
@@ -76,6 +99,11 @@ final class SimulatedController {
   int lostEnds;
   int fencings;
   int refusedRecords;
+  int definitions;
+  int firstReturns;
+  int differences;
+  int exclusions;
+
   private boolean fenced;
   private ClusterCore core;
   private long posts;
@@ -101,6 +129,25 @@ final class SimulatedController {
     return id;
   }
 
+  /** One of so many transactions is a definition. */
+  int transactionsPerDefinition() {
+    return plant.isOfDefinitions() ? 3 : 12;
+  }
+
+  /** Defines something, which stays where it is done. */
+  void define(long transaction, Change change) {
+    changes.get(transaction).add(change);
+    defining.add(transaction);
+    definitionsBegun++;
+    ask(
+        transaction,
+        new ClusterEvent.Write(
+            transaction,
+            List.of(new LockDemand(Lockable.DATABASE, LockMode.EXCLUSIVE)),
+            true,
+            true));
+  }
+
   void write(long transaction, Change change) {
     changes.get(transaction).add(change);
     ask(
@@ -123,6 +170,13 @@ final class SimulatedController {
   /** The transactions whose clients wait for an answer of this controller. */
   Set<Long> waiting() {
     return waiting;
+  }
+
+  /** Whether a replica has done a definition that is in no log, as its client was told. */
+  boolean mayRemain() {
+    Set<Long> unlogged = new TreeSet<>(defined);
+    log.entries().forEach(entry -> unlogged.remove(entry.transaction()));
+    return !unlogged.isEmpty();
   }
 
   /** The transactions that the core has not let go. */
@@ -182,6 +236,17 @@ final class SimulatedController {
     }
   }
 
+  /** All replicas are out of reach at once, some of them for good until they are started again. */
+  void loseAll() {
+    for (int number : core.active()) {
+      if (random.nextBoolean()) {
+        replicas.get(number).crash();
+      }
+      post(new ClusterEvent.ReplicaFailed(number, "all are silent"));
+      laterUnlessRestarted(() -> bringBack(number));
+    }
+  }
+
   /** A replica says nothing for a while, and is taken out with what it had to do yet. */
   void silence(int number) {
     if (isActive(number) && core.active().size() > 1) {
@@ -217,6 +282,7 @@ final class SimulatedController {
     if (core.active().size() > 2 && removed.add(number)) {
       replicas.get(number).crash();
       post(new ClusterEvent.ReplicaFailed(number, "removed"));
+      post(new ClusterEvent.ReplicaExcluded(number));
     }
   }
 
@@ -234,8 +300,13 @@ final class SimulatedController {
     if (fenced || replica.owner != incarnation) {
       return;
     }
+    replica.endDefinitions();
+    if (divergences.remove(number)) {
+      differs(replica);
+    }
     boolean half = !replica.whole && plant != Plant.HALF_COPY;
-    if (!core.active().isEmpty() && (half || random.nextInt(3) == 0)) {
+    boolean canCopy = !core.active().isEmpty() && defining.isEmpty();
+    if (canCopy && (half || random.nextInt(3) == 0)) {
       copy(replica, replicas.get(core.active().getLast()));
     } else if (!half) {
       catchUp(number, log.size());
@@ -252,11 +323,14 @@ final class SimulatedController {
     replica.beginCopy();
     int then = incarnation;
     int incarnationOfReplica = replica.incarnation;
+    int definitionsBefore = definitionsBegun;
     simulation.schedule(
         random.nextLong(1, 30 * STEP_NANOS),
         () -> {
           copying.remove(replica.number);
-          if (then == incarnation && incarnationOfReplica == replica.incarnation) {
+          // A definition cuts a copy off.
+          boolean whole = definitionsBefore == definitionsBegun;
+          if (whole && then == incarnation && incarnationOfReplica == replica.incarnation) {
             copies++;
             replica.endCopy(plant == Plant.TORN_COPY ? donor.committed : snapshot.rows(), snapshot);
             catchUp(replica.number, log.size());
@@ -286,20 +360,65 @@ final class SimulatedController {
     int incarnationOfReplica = replica.incarnation;
     later(() -> {
       boolean same = then == incarnation && incarnationOfReplica == replica.incarnation;
-      if (!same || !replica.up) {
+      // Another attempt may have come before.
+      if (!same || !replica.up || core.active().contains(number)) {
         return;
       }
       long known = Math.min(records, log.size());
       for (int i = 0; i < known; i++) {
-        replica.apply(log.entries().get(i).position(), log.entries().get(i).changes());
+        replica.redo(log.entries().get(i));
+      }
+      if (!mayGoOn(replica)) {
+        post(new ClusterEvent.ReplicaFailed(number, "it failed while returning"));
+        laterUnlessRestarted(() -> bringBack(number));
+        return;
       }
       post(new ClusterEvent.CaughtUp(number, known));
     });
   }
 
+  /** Whether a replica that has done the log may go on as it is. */
+  private boolean mayGoOn(SimulatedReplica replica) {
+    if (core.active().isEmpty()) {
+      if (core.lastActive() != replica.number) {
+        return false;
+      }
+      firstReturns++;
+      if (replica.begun != 0) {
+        replica.settle(++settlements);
+      }
+      return true;
+    }
+    boolean same =
+        replica.lineage == replicas.get(core.active().getFirst()).lineage
+            || plant == Plant.UNNOTED_DIFFERENCE;
+    if (!same || (replica.begun != 0 && plant != Plant.FORGOTTEN_DEFINITION)) {
+      needsCopy(replica);
+    }
+    return replica.whole || plant == Plant.HALF_COPY;
+  }
+
+  /** From now on only a copy helps a replica. */
+  private void needsCopy(SimulatedReplica replica) {
+    if (replica.whole) {
+      differences++;
+      replica.whole = false;
+    }
+  }
+
+  /** The same, of which the replica is told, so that nobody waits for it. */
+  private void differs(SimulatedReplica replica) {
+    needsCopy(replica);
+    exclusions++;
+    post(new ClusterEvent.ReplicaExcluded(replica.number));
+  }
+
   /** Ends the controller, and starts another from the log and what the replicas have. */
   void restart() {
     incarnation++;
+    List<Integer> activeLast = core.active().isEmpty() ? List.of(core.lastActive()) : core.active();
+    defining.clear();
+    divergences.clear();
     clients.clear();
     waiting.clear();
     sessions.clear();
@@ -313,13 +432,12 @@ final class SimulatedController {
       replica.up = true;
       replica.owner = incarnation;
       if (replica.whole || plant == Plant.HALF_COPY) {
-        for (SimulatedLog.Entry entry : log.entries()) {
-          replica.apply(entry.position(), entry.changes());
-        }
+        log.entries().forEach(replica::redo);
       }
       last = Math.max(last, replica.floor);
       last = Math.max(last, replica.remembered.isEmpty() ? 0 : replica.remembered.last());
     }
+    leaveOutUnsure(activeLast);
     List<Integer> members =
         replicas.stream()
             .filter(replica -> replica.whole || plant == Plant.HALF_COPY)
@@ -330,6 +448,33 @@ final class SimulatedController {
     RememberedPositions all = new RememberedPositions(greatest, log.last());
     members.forEach(member -> replicas.get(member).forget(log.belowEnd(all)));
     core = new ClusterCore(settings, members, 0, greatest, log.size(), log.last());
+  }
+
+  /** Those that may differ by a definition take no part, as an opening has it. */
+  private void leaveOutUnsure(List<Integer> activeLast) {
+    List<SimulatedReplica> all =
+        replicas.stream()
+            .filter(replica -> replica.whole && !removed.contains(replica.number))
+            .toList();
+    if (all.isEmpty()) {
+      return;
+    }
+    SimulatedReplica first =
+        all.stream()
+            .filter(replica -> replica.begun == 0)
+            .max(Comparator.comparing(replica -> activeLast.contains(replica.number)))
+            .orElse(all.getFirst());
+    long lineage = first.lineage;
+    if (first.begun != 0) {
+      first.settle(++settlements);
+    }
+    for (SimulatedReplica replica : all) {
+      boolean unsure = replica.begun != 0 && plant != Plant.FORGOTTEN_DEFINITION;
+      boolean other = replica.lineage != lineage && plant != Plant.UNNOTED_DIFFERENCE;
+      if (replica != first && (unsure || other)) {
+        needsCopy(replica);
+      }
+    }
   }
 
   /**
@@ -369,6 +514,9 @@ final class SimulatedController {
               undo.replica(),
               replica -> {
                 replica.rollBack(undo.transaction());
+                if (replica.begun == undo.transaction()) {
+                  replica.settle(-undo.transaction());
+                }
                 return new ClusterEvent.RolledBack(undo.transaction(), undo.replica());
               });
       case ClusterEffect.Replay replay ->
@@ -391,27 +539,38 @@ final class SimulatedController {
         waitedInVain++;
         answer(waited.transaction(), waited);
       }
-      case ClusterEffect.Forget forget -> clients.remove(forget.transaction());
-      case ClusterEffect.TakeOut out -> replicas.get(out.replica()).crash();
+      case ClusterEffect.Forget forget -> {
+        clients.remove(forget.transaction());
+        defining.remove(forget.transaction());
+      }
+      case ClusterEffect.TakeOut out -> takenOut(out);
       case ClusterEffect.RecordView view ->
           laterUnlessRestarted(() -> post(new ClusterEvent.ViewRecorded(view.view())));
-      case ClusterEffect.CatchUp(int replica, long logged) -> {
-        if (!core.active().isEmpty()) { // otherwise it tries again, until another is back
-          catchUp(replica, logged);
-        }
-      }
+      case ClusterEffect.CatchUp(int replica, long logged) -> catchUp(replica, logged);
       case ClusterEffect.Join join -> readByAll();
     }
   }
 
   private void execute(ClusterEffect.Execute execute) {
     Change change = changes.get(execute.transaction()).get(execute.statement());
+    if (change.lasts()) {
+      defineAt(execute, change);
+      return;
+    }
     at(
         execute.transaction(),
         execute.replica(),
         replica -> {
           StatementOutcome outcome = StatementOutcome.done("1");
-          if (random.nextInt(60) == 0) {
+          boolean alone =
+              settings.strategy() == WriteStrategy.WAIT_ALL
+                  && core.active().size() > 2
+                  && random.nextInt(WRONG) == 0
+                  && wrong.add(execute.transaction());
+          if (alone) {
+            outcome = StatementOutcome.done("2");
+            replica.execute(execute.transaction(), change);
+          } else if (random.nextInt(60) == 0) {
             outcome = new StatementOutcome(StatementOutcome.Kind.GAVE_UP, "40P01");
           } else if (plant != Plant.DROPPED_WRITE || random.nextInt(20) > 0) {
             replica.execute(execute.transaction(), change);
@@ -419,6 +578,60 @@ final class SimulatedController {
           return new ClusterEvent.Executed(
               execute.transaction(), execute.statement(), execute.replica(), outcome);
         });
+  }
+
+  private void takenOut(ClusterEffect.TakeOut out) {
+    SimulatedReplica replica = replicas.get(out.replica());
+    if (out.diverged()) {
+      divergences.add(replica.number);
+    }
+    if (replica.up) {
+      laterUnlessRestarted(() -> bringBack(replica.number));
+    }
+    replica.cut();
+  }
+
+  /** A definition takes long, and goes on when its replica is out of reach. */
+  private void defineAt(ClusterEffect.Execute execute, Change change) {
+    SimulatedReplica replica = replicas.get(execute.replica());
+    int then = incarnation;
+    int incarnationOfReplica = replica.incarnation;
+    int ended = replica.ended;
+    // It may have been received and not begun when its replica is out of reach.
+    long delay = random.nextLong(1, random.nextInt(4) == 0 ? 30 * STEP_NANOS : STEP_NANOS);
+    Runnable definition =
+        () -> {
+          if (ended != replica.ended) {
+            return;
+          }
+          replica.begin(execute.transaction());
+          simulation.schedule(
+              random.nextLong(1, 10 * STEP_NANOS),
+              () -> {
+                if (ended != replica.ended) {
+                  return;
+                }
+                boolean givesUp = random.nextInt(GIVEN_UP) == 0;
+                if (givesUp) {
+                  replica.begun = 0;
+                } else {
+                  definitions++;
+                  defined.add(execute.transaction());
+                  replica.define(change);
+                }
+                if (then == incarnation && incarnationOfReplica == replica.incarnation) {
+                  post(
+                      new ClusterEvent.Executed(
+                          execute.transaction(),
+                          execute.statement(),
+                          execute.replica(),
+                          givesUp
+                              ? new StatementOutcome(StatementOutcome.Kind.GAVE_UP, "70100")
+                              : StatementOutcome.done("0")));
+                }
+              });
+        };
+    simulation.schedule(delay, definition);
   }
 
   private boolean isAnothers(SimulatedReplica replica) {
@@ -452,7 +665,7 @@ final class SimulatedController {
 
   private void append(ClusterEffect.Append append) {
     List<Change> whole = List.copyOf(changes.get(append.transaction()));
-    if (random.nextInt(REFUSED_RECORDS) == 0) {
+    if (random.nextInt(plant.isOfDefinitions() ? REFUSED_RECORDS / 5 : REFUSED_RECORDS) == 0) {
       refusedRecords++;
       // The log says so before it takes another.
       boolean counted = plant == Plant.COUNTED_REFUSAL;
@@ -468,7 +681,7 @@ final class SimulatedController {
     }
     boolean forgotten = plant == Plant.NO_RECORD && random.nextInt(3) == 0;
     if (!forgotten) {
-      log.append(append.position(), whole);
+      log.append(append.transaction(), append.position(), whole);
     }
     laterUnlessRestarted(() -> post(new ClusterEvent.Logged(append.transaction())));
   }

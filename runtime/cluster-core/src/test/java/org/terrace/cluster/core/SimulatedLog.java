@@ -9,7 +9,7 @@ import org.terrace.cluster.core.SimulatedReplica.Change;
 /** A recovery log that survives its controllers, though its end may be lost between two of them. */
 final class SimulatedLog {
   /** A transaction. */
-  record Entry(long position, List<Change> changes) {}
+  record Entry(long transaction, long position, List<Change> changes) {}
 
   private final Plant plant;
   private final List<Entry> entries = new ArrayList<>();
@@ -26,8 +26,8 @@ final class SimulatedLog {
     return entries.size();
   }
 
-  void append(long position, List<Change> changes) {
-    entries.add(new Entry(position, changes));
+  void append(long transaction, long position, List<Change> changes) {
+    entries.add(new Entry(transaction, position, changes));
   }
 
   long greatest() {

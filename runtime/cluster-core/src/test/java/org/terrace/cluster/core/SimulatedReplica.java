@@ -18,11 +18,20 @@ final class SimulatedReplica {
     long of(long value) {
       return value * factor + term;
     }
+
+    /** Whether it is a definition, which commits by itself wherever it is done. */
+    boolean lasts() {
+      return factor == 0;
+    }
   }
 
   /** All that is committed at one moment. */
   record Snapshot(
-      Map<String, Long> rows, Set<Long> applied, NavigableSet<Long> remembered, long floor) {}
+      Map<String, Long> rows,
+      Set<Long> applied,
+      NavigableSet<Long> remembered,
+      long floor,
+      long lineage) {}
 
   final int number;
   final Map<String, Long> committed = new TreeMap<>();
@@ -52,6 +61,15 @@ final class SimulatedReplica {
 
   int incarnation;
 
+  /** The number of times that it has ended what commits by itself, itself among them. */
+  int ended;
+
+  /** The definition that it was at, until that has failed or is committed; it remembers this. */
+  long begun;
+
+  /** The last moment at which what one replica had was taken for what all are to have. */
+  long lineage;
+
   SimulatedReplica(int number) {
     this.number = number;
   }
@@ -68,6 +86,22 @@ final class SimulatedReplica {
     pending.computeIfAbsent(transaction, id -> new ArrayList<>()).add(change);
   }
 
+  /** Begins a definition. */
+  void begin(long transaction) {
+    begun = transaction;
+  }
+
+  /** What it has is what all are to have, whatever it has of a definition. */
+  void settle(long moment) {
+    begun = 0;
+    lineage = moment;
+  }
+
+  /** Does a definition, whatever becomes of its transaction. */
+  void define(Change change) {
+    committed.merge(change.key(), change.of(0), (old, _) -> change.of(old));
+  }
+
   /** Marks a transaction with its position, if the replica is still this owner's. */
   boolean mark(long transaction, int of) {
     return owner == of && marked.add(transaction);
@@ -77,6 +111,7 @@ final class SimulatedReplica {
   boolean take(int by) {
     if (marked.isEmpty()) {
       owner = by;
+      endDefinitions();
     }
     return owner == by;
   }
@@ -87,6 +122,9 @@ final class SimulatedReplica {
     }
     List<Change> changes = pending.remove(transaction);
     marked.remove(transaction);
+    if (begun == transaction) {
+      begun = 0;
+    }
     apply(position, changes == null ? List.of() : changes);
   }
 
@@ -121,7 +159,11 @@ final class SimulatedReplica {
 
   Snapshot snapshot() {
     return new Snapshot(
-        new TreeMap<>(committed), new TreeSet<>(applied), new TreeSet<>(remembered), floor);
+        new TreeMap<>(committed),
+        new TreeSet<>(applied),
+        new TreeSet<>(remembered),
+        floor,
+        lineage);
   }
 
   /** Loses what it has, as a copy of another's data begins. */
@@ -139,10 +181,31 @@ final class SimulatedReplica {
     remembered.clear();
     remembered.addAll(memory.remembered());
     floor = memory.floor();
+    begun = 0;
+    lineage = memory.lineage();
     whole = true;
   }
 
+  /** Ends what was under way and would commit by itself. */
+  void endDefinitions() {
+    ended++;
+  }
+
+  /** Does again what the log has of a definition, which may be done already. */
+  void redo(SimulatedLog.Entry entry) {
+    if (begun == entry.transaction() && entry.position() > floor) {
+      begun = 0;
+    }
+    apply(entry.position(), entry.changes());
+  }
+
   void crash() {
+    ended++;
+    cut();
+  }
+
+  /** Is out of reach: what it does that commits by itself goes on. */
+  void cut() {
     up = false;
     incarnation++;
     pending.clear();

@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way to a server that can fall silent: whoever is connected then, or connects until it thaws,
@@ -21,6 +25,11 @@ final class FreezingRelay implements AutoCloseable {
   private boolean frozen;
   private int freezes;
   private String marker = "";
+  private boolean keeps;
+  private @Nullable Kept kept;
+
+  /** A request that its server has not received. */
+  private record Kept(Socket server, byte[] request) {}
 
   private FreezingRelay(ServerSocket listener, String host, int port) {
     this.listener = listener;
@@ -52,6 +61,26 @@ final class FreezingRelay implements AutoCloseable {
   /** Falls silent as soon as a client sends this. */
   synchronized void freezeAt(String text) {
     marker = text;
+  }
+
+  /** The same, and keeps the request, which a server receives late. */
+  synchronized void keepAt(String text) {
+    freezeAt(text);
+    keeps = true;
+  }
+
+  /** Delivers the request that was kept; says whether its server answers, and does not hang up. */
+  boolean deliverKept() throws IOException {
+    Kept late;
+    synchronized (this) {
+      late = Objects.requireNonNull(kept);
+    }
+    try {
+      late.server.getOutputStream().write(late.request);
+      return late.server.getInputStream().read() >= 0;
+    } catch (SocketException e) {
+      return false;
+    }
   }
 
   synchronized boolean isFrozen() {
@@ -93,7 +122,7 @@ final class FreezingRelay implements AutoCloseable {
           n >= 0;
           n = from.getInputStream().read(bytes)) {
         if (isRequest) {
-          freezeAtMarker(new String(bytes, 0, n, StandardCharsets.ISO_8859_1));
+          freezeAtMarker(Arrays.copyOf(bytes, n), to);
         }
         if (born() != born) {
           return;
@@ -106,9 +135,12 @@ final class FreezingRelay implements AutoCloseable {
     }
   }
 
-  private synchronized void freezeAtMarker(String request) {
-    if (!marker.isEmpty() && request.contains(marker)) {
+  private synchronized void freezeAtMarker(byte[] request, Socket server) {
+    if (!marker.isEmpty() && new String(request, StandardCharsets.ISO_8859_1).contains(marker)) {
       marker = "";
+      if (keeps) {
+        kept = new Kept(server, request);
+      }
       freeze();
     }
   }

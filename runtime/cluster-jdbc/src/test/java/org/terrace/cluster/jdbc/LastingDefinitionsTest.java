@@ -100,6 +100,81 @@ class LastingDefinitionsTest {
     }
   }
 
+  /** It has nothing of the tables to be told by, as their definitions are the same. */
+  @Test
+  void whoEmptiedATableAloneDoesNotGoOnAsIfNothingWereLost() throws Exception {
+    try (FreezingRelay second = FreezingRelay.to(replicas.place(1));
+        Connection reader = replicas.direct(0)) {
+      try (ClusterDataSource source = through(second)) {
+        execute(source, "CREATE TABLE emptied_alone (id INT PRIMARY KEY)");
+        execute(source, "INSERT INTO emptied_alone VALUES (1), (2), (3)");
+        keepRead(reader, "emptied_alone");
+        CompletableFuture<Void> definer =
+            CompletableFuture.runAsync(
+                () -> executeUnchecked(source, "TRUNCATE TABLE emptied_alone", 8));
+        assertThat(Await.until(LONGEST, () -> isEmpty(1, "emptied_alone"))).isTrue();
+        second.freeze();
+        awaitLosses(source, 1);
+        assertThatThrownBy(definer::join).hasMessageContaining("a replica gave up");
+        reader.rollback();
+        execute(source, "INSERT INTO emptied_alone VALUES (4)");
+        second.thaw();
+        awaitLosses(source, 0);
+
+        assertThat(everywhere("SELECT id FROM emptied_alone ORDER BY id"))
+            .containsOnly("1\n2\n3\n4\n");
+      }
+    }
+  }
+
+  /** A server may receive it when it was taken out long ago, and is back. */
+  @Test
+  void whatAServerReceivesLateIsNotDone() throws Exception {
+    try (FreezingRelay second = FreezingRelay.to(replicas.place(1));
+        ClusterDataSource source = through(second)) {
+      execute(source, "CREATE TABLE emptied_late (id INT PRIMARY KEY)");
+      execute(source, "INSERT INTO emptied_late VALUES (1)");
+      second.keepAt("TRUNCATE TABLE emptied_late");
+      execute(source, "TRUNCATE TABLE emptied_late");
+      awaitLosses(source, 1);
+      second.thaw();
+      awaitLosses(source, 0);
+      execute(source, "INSERT INTO emptied_late VALUES (2)");
+
+      assertThat(second.deliverKept()).as("the session is still there").isFalse();
+      assertThat(everywhere("SELECT id FROM emptied_late")).containsOnly("2\n");
+    }
+  }
+
+  /** The owner ended within it, and nobody was told how it ended. */
+  @Test
+  void anOwnerAfterTheOneThatEndedWithinADefinitionTellsWhoMayDiffer() throws Exception {
+    try (ClusterDataSource source = replicas.open(options(""))) {
+      execute(source, "CREATE TABLE emptied_once (id INT PRIMARY KEY)");
+      execute(source, "INSERT INTO emptied_once VALUES (1)");
+    }
+    try (Connection direct = replicas.direct(0);
+        Statement statement = direct.createStatement()) {
+      statement.execute("UPDATE terrace_defining SET definition = 'TRUNCATE TABLE emptied_once'");
+      statement.execute("TRUNCATE TABLE emptied_once");
+    }
+    try (ClusterDataSource source = replicas.open(options("&copy=never"))) {
+      assertThat(source.losses().toString()).contains("lost within a definition: TRUNCATE");
+    }
+    try (ClusterDataSource source = replicas.open(options(""))) {
+      awaitLosses(source, 0);
+      assertThat(everywhere("SELECT id FROM emptied_once")).containsOnly("1\n");
+    }
+  }
+
+  private static boolean isEmpty(int replica, String table) {
+    try {
+      return replicas.everywhere("SELECT count(*) FROM " + table, replica).contains("0\n");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void nobodyWaitsForAReaderForLongerThanForALock() throws Exception {
     try (ClusterDataSource source = replicas.open(options("&lockWaitMillis=1000"));
@@ -185,6 +260,17 @@ class LastingDefinitionsTest {
     awaitLosses(source, 0);
   }
 
+  private ClusterDataSource through(FreezingRelay second) throws SQLException {
+    return ClusterDataSource.open(
+        "jdbc:terrace:mariadb://%s,%s/shop%s"
+            .formatted(
+                replicas.place(0),
+                second.place(),
+                options("&hangMillis=1000&connectMillis=1000&lockWaitMillis=60000")),
+        "shop",
+        "");
+  }
+
   private ClusterDataSource through(FreezingRelay first, FreezingRelay second) throws SQLException {
     return ClusterDataSource.open(
         "jdbc:terrace:mariadb://%s,%s/shop%s"
@@ -214,8 +300,14 @@ class LastingDefinitionsTest {
   }
 
   private static void executeUnchecked(ClusterDataSource source, String sql) {
-    try {
-      execute(source, sql);
+    executeUnchecked(source, sql, 0);
+  }
+
+  private static void executeUnchecked(ClusterDataSource source, String sql, int seconds) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(seconds);
+      statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

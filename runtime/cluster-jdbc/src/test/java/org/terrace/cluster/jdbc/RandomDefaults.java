@@ -20,20 +20,37 @@ final class RandomDefaults {
   private static final int STATEMENTS = 120;
   private static final String ROWS = "SELECT id, note, u, n, at FROM badge ORDER BY id, n";
 
+  /** In a cluster with a fault, one of so many statements is left as it is. */
+  private static final int LEFT = 4;
+
   private final boolean postgres;
   private final RandomGenerator random;
+  private final boolean faulty;
   private int lastId;
 
-  private RandomDefaults(boolean postgres, RandomGenerator random) {
+  private RandomDefaults(boolean postgres, RandomGenerator random, boolean faulty) {
     this.postgres = postgres;
     this.random = random;
+    this.faulty = faulty;
   }
 
   /** Makes a table, moves the servers' numbers apart, and writes to it. */
   static void write(Connection connection, RealReplicas replicas, boolean postgres)
       throws SQLException {
+    write(connection, replicas, postgres, false);
+  }
+
+  /** The same, where some statements come to each server with every DEFAULT that they have. */
+  static void writeWithFault(Connection connection, RealReplicas replicas, boolean postgres)
+      throws SQLException {
+    write(connection, replicas, postgres, true);
+  }
+
+  private static void write(
+      Connection connection, RealReplicas replicas, boolean postgres, boolean faulty)
+      throws SQLException {
     long seed = Seeds.next("randomDefaults " + (postgres ? "postgresql" : "mariadb"));
-    RandomDefaults defaults = new RandomDefaults(postgres, Seeds.generator(seed));
+    RandomDefaults defaults = new RandomDefaults(postgres, Seeds.generator(seed), faulty);
     List<String> done = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
       defaults.makeTable(statement);
@@ -43,7 +60,10 @@ final class RandomDefaults {
       }
       for (int i = 0; i < STATEMENTS; i++) {
         String sql = defaults.next();
-        if (isDone(statement, sql)) {
+        if (defaults.isLeft(sql)) {
+          doAtEach(replicas, sql);
+          done.add(sql);
+        } else if (isDone(statement, sql)) {
           done.add(sql);
         }
       }
@@ -54,6 +74,19 @@ final class RandomDefaults {
     List<String> everywhere = new ArrayList<>(replicas.everywhere(ROWS, 0, 1));
     assertThat(new HashSet<>(everywhere)).as(() -> "after " + String.join(";\n", done)).hasSize(1);
     assertThat(done).hasSizeGreaterThan(STATEMENTS / 10);
+  }
+
+  private boolean isLeft(String sql) {
+    return faulty && sql.contains("DEFAULT") && random.nextInt(LEFT) == 0;
+  }
+
+  private static void doAtEach(RealReplicas replicas, String sql) throws SQLException {
+    for (int replica = 0; replica < 2; replica++) {
+      try (Connection direct = replicas.direct(replica);
+          Statement statement = direct.createStatement()) {
+        boolean _ = isDone(statement, sql);
+      }
+    }
   }
 
   private void makeTable(Statement statement) throws SQLException {

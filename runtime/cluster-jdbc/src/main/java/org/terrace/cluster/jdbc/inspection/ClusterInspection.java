@@ -11,6 +11,7 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
+import org.terrace.cluster.server.dialect.ComparedTable;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.SchemaSnapshot;
 import org.terrace.cluster.server.memory.OwnTables;

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.terrace.cluster.server.dialect.ComparedTable;
 
 /**
  * The comparison of a table at two servers, while it may be written.

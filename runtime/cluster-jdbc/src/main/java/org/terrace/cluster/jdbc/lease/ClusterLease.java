@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -154,9 +155,7 @@ public final class ClusterLease {
         throw e;
       }
       // A process that was stopped between its last write and its commit holds the old epoch.
-      for (String session : sessions(connection, dialect.sessionsInTheWay())) {
-        end(connection, session);
-      }
+      endSessionsInTheWay(connection);
       taken = tables.take(connection, oldEpoch, oldEpoch + 1, name);
     }
     if (taken) {
@@ -186,6 +185,47 @@ public final class ClusterLease {
       }
       pause();
       sessions = sessions(connection, query);
+    }
+  }
+
+  /** Takes what a replica has for what all are to have, whatever definition it was at. */
+  public void settle(Connection connection) throws SQLException {
+    String lineage = UUID.randomUUID().toString();
+    try {
+      tables.settle(connection, lineage);
+    } catch (SQLException e) {
+      if (FailureKind.of(e) != FailureKind.GAVE_UP) {
+        throw e;
+      }
+      // Whoever was at it may be stopped before its commit.
+      endSessionsInTheWay(connection);
+      tables.settle(connection, lineage);
+    }
+  }
+
+  /** What an active replica has done of a transaction that is undone all are to have. */
+  public void settleUndone(Connection connection, long transaction) throws SQLException {
+    if (!tables.definition(connection).isEmpty()) {
+      tables.settle(connection, "undone " + transaction + " of " + name);
+      connection.commit();
+    }
+  }
+
+  /**
+   * The reason for which a replica cannot go on by the log.
+   *
+   * @param definition what it was at when it was lost; empty: others were, while it was out
+   */
+  public static String atDefinition(String definition) {
+    return definition.isEmpty()
+        ? "it may lack what the others have of a definition that was undone while it was out"
+        : "it may have done what the others have not, as it was lost within a definition: "
+            + definition;
+  }
+
+  private void endSessionsInTheWay(Connection connection) throws SQLException {
+    for (String session : sessions(connection, dialect.sessionsInTheWay())) {
+      end(connection, session);
     }
   }
 

@@ -121,6 +121,7 @@ public record DonorCopy(
       throws SQLException, ReturnRefusedException {
     dialect.copy().beginSnapshot(from);
     ReplicaMemory memory = tables.read(from);
+    String lineage = tables.lineage(from);
     SchemaSnapshot theirs = dialect.schema(from);
     SchemaSnapshot own = dialect.schema(connection);
     String otherVersion = theirs.versionDifference(donor.name(), own, target.name());
@@ -146,7 +147,7 @@ public record DonorCopy(
     if (!difference.isEmpty()) {
       throw new ReturnRefusedException("a copy cannot make all of its definitions: " + difference);
     }
-    if (!tables.adopt(connection, epoch, memory)) {
+    if (!tables.adopt(connection, epoch, memory, lineage)) {
       throw new FencedException(tables.read(connection).owner());
     }
     return rows;

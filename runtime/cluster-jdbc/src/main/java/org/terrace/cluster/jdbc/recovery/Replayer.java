@@ -52,6 +52,7 @@ public record Replayer(Engine engine, ClusterLease lease, int replica) {
                   .define(
                       connection,
                       lease.epochAt(replica),
+                      request.sql(),
                       () -> request.write(connection, new RunningStatements()))
               : request.write(connection, new RunningStatements());
       result.close();

@@ -43,6 +43,7 @@ final class ClientTransaction {
   private boolean leftUnanswered;
   private boolean defines;
   private volatile boolean mayRemain;
+  private boolean remains;
 
   // Of the core's steps alone.
   private boolean undone;
@@ -101,6 +102,7 @@ final class ClientTransaction {
     } finally {
       next.answered();
     }
+    remains |= next.lasts() && results.outcome(chosen).isDone();
     if (logged) {
       done.add(new LoggedStatement(request, definition, results.outcome(chosen)));
     }
@@ -294,9 +296,21 @@ final class ClientTransaction {
         cause);
   }
 
-  /** Has statements judged by the tables as this transaction has changed them. */
+  /**
+   * Has statements judged by the tables as this transaction has changed them, at whichever replica:
+   * a definition is answered when all have done it.
+   */
   void learnTables() throws SQLException {
-    KnownTables.Change<TableCatalog> change = read(cluster::learnTables);
+    KnownTables.Change<TableCatalog> change;
+    try {
+      change = read(cluster::learnTables);
+    } catch (SQLException e) {
+      if (FailureKind.of(e) != FailureKind.LOST || !moveHome()) {
+        throw e;
+      }
+      learnTables();
+      return;
+    }
     cluster
         .steps()
         .between(() -> {
@@ -320,6 +334,11 @@ final class ClientTransaction {
   }
 
   void rollback() throws SQLException {
+    if (remains && !canOnlyRollBack()) {
+      // It is done and stays: the others are to get it from the log.
+      commit(null);
+      return;
+    }
     cluster
         .steps()
         .between(() -> {

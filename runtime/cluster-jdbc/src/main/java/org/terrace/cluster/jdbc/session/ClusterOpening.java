@@ -5,8 +5,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -136,8 +138,10 @@ final class ClusterOpening {
     try {
       if (!directory.isEmpty() && RecoveryLog.isIn(Path.of(directory))) {
         catchUp(openLog(directory));
+        leaveOutUnsure();
       } else {
         agree();
+        leaveOutUnsure();
         // A log that no server knows would keep the next opening from going on.
         greetings.checkSchemas(members);
         if (!directory.isEmpty()) {
@@ -202,6 +206,46 @@ final class ClusterOpening {
         out.put(replica.number(), reason);
       }
     }
+  }
+
+  /**
+   * Goes on without those that may differ by a definition that was undone, or is not known to be
+   * done: all but those that were at none and have the lineage of who was active last. If all were
+   * at one, the first counts, as nobody was told what came of it.
+   */
+  private void leaveOutUnsure() throws SQLException {
+    Map<ReplicaServer, String> begun = new TreeMap<>(ReplicaServer.IN_ORDER);
+    Map<ReplicaServer, String> lineages = new TreeMap<>(ReplicaServer.IN_ORDER);
+    for (ReplicaServer member : members) {
+      try (Connection connection = member.ask()) {
+        begun.put(member, lease.tables().definition(connection));
+        lineages.put(member, lease.tables().lineage(connection));
+      }
+    }
+    ReplicaServer first =
+        members.stream()
+            .filter(member -> "".equals(begun.get(member)))
+            .max(Comparator.comparingLong(this::lastView))
+            .orElse(members.getFirst());
+    if (!"".equals(begun.get(first))) {
+      try (Connection connection = first.ask()) {
+        lease.settle(connection);
+      }
+      begun.put(first, "");
+    }
+    for (ReplicaServer member : List.copyOf(members)) {
+      String definition = begun.getOrDefault(member, "");
+      boolean same = Objects.equals(lineages.get(member), lineages.get(first));
+      if (!definition.isEmpty() || !same) {
+        out.put(member.number(), ClusterLease.atDefinition(definition));
+        members.remove(member);
+      }
+    }
+  }
+
+  private long lastView(ReplicaServer member) {
+    Greetings.Greeting greeting = greetings.reached().get(member);
+    return greeting == null ? 0 : greeting.memory().view();
   }
 
   private Map<String, ReplicaMemory> memories() {

@@ -90,17 +90,15 @@ final class ClusterRecovery {
    * The reason why a server cannot return, neither by the log alone nor by a copy; empty: it can.
    */
   Optional<String> refusal(ReplicaServer replica, Greetings.Greeting greeting) {
+    return CatchUp.lack(greeting.memory(), log()).flatMap(lack -> refusal(replica, lack, greeting));
+  }
+
+  /** The reason why a server cannot return by a copy for which the log is not enough. */
+  Optional<String> refusal(ReplicaServer replica, String lack, Greetings.Greeting greeting) {
     List<String> others = new ArrayList<>(cluster.servers());
     others.remove(replica.name());
-    return CatchUp.lack(greeting.memory(), log())
-        .flatMap(lack ->
-            copy()
-                .refusal(
-                    lack,
-                    greeting.memory(),
-                    greeting.schema(),
-                    log().identity().toString(),
-                    others));
+    return copy()
+        .refusal(lack, greeting.memory(), greeting.schema(), log().identity().toString(), others);
   }
 
   boolean keepsLog() {

@@ -49,6 +49,10 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   private final ReplicaServer replica;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final PendingAnswer<Long, Next> pending;
+
+  /** The reason for which the log is not enough, though it tells what is lacking; or empty. */
+  private String unsure = "";
+
   private final Pause copyPause = new Pause(TimeSource.system());
 
   ReplicaReturn(DatabaseCluster cluster, ClusterRecovery recovery, ReplicaServer replica) {
@@ -159,6 +163,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
         throw new ReturnRefusedException(
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
+      checkDefinition(lease, connection);
       compare(connection, dialect.schema(connection));
       cluster.membership().tellReturning(replica.number(), connection, this);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
@@ -177,17 +182,19 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   /** The memory of a server that can go on by the log, after a copy if it needs one. */
   private ReplicaMemory whatTheLogHas(Connection connection, ReplicaMemory memory)
       throws SQLException, ReturnRefusedException {
-    Optional<String> lack = CatchUp.lack(memory, recovery.log());
-    if (lack.isEmpty()) {
+    Optional<String> lack = CatchUp.lack(memory, recovery.log()).or(() -> Optional.of(unsure));
+    if (lack.get().isEmpty()) {
       return memory;
     }
-    checkCanBeCopiedInto(connection, memory);
+    checkCanBeCopiedInto(connection, memory, lack.get());
     if (copyPause.isOn()) {
       throw new ReturnRefusedException(copyPause.reason());
     }
     try {
       long epoch = recovery.lease().epochAt(replica.number());
-      return recovery.copy().copy(donor(), replica, connection, epoch);
+      ReplicaMemory copied = recovery.copy().copy(donor(), replica, connection, epoch);
+      unsure = "";
+      return copied;
     } catch (SQLException | ReturnRefusedException e) {
       copyPause.begin(String.valueOf(e.getMessage()));
       throw e;
@@ -203,11 +210,12 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     return cluster.replica(active.getLast());
   }
 
-  private void checkCanBeCopiedInto(Connection connection, ReplicaMemory memory)
+  private void checkCanBeCopiedInto(Connection connection, ReplicaMemory memory, String lack)
       throws SQLException, ReturnRefusedException {
     Optional<String> refusal =
         recovery.refusal(
             replica,
+            lack,
             new Greetings.Greeting(
                 cluster.dialect().schema(connection), memory, settings(connection)));
     if (refusal.isPresent()) {
@@ -233,8 +241,29 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
           "it belongs to %s until that lease runs out".formatted(memory.owner()),
           SqlStates.READ_ONLY);
     }
-    if (CatchUp.lack(memory, recovery.log()).isPresent()) {
-      checkCanBeCopiedInto(connection, memory);
+    Optional<String> lack = CatchUp.lack(memory, recovery.log());
+    if (lack.isPresent()) {
+      checkCanBeCopiedInto(connection, memory, lack.get());
+    }
+  }
+
+  /** Refuses one that may have done of a definition what the others have not, or lack it. */
+  private void checkDefinition(ClusterLease lease, Connection connection)
+      throws SQLException, ReturnRefusedException {
+    String begun = lease.tables().definition(connection);
+    if (cluster.active().isEmpty()) {
+      checkIsFirst(cluster.lastActive() == replica.number());
+      if (!begun.isEmpty()) {
+        lease.settle(connection);
+      }
+      return;
+    }
+    boolean same =
+        begun.isEmpty()
+            && atActive(lease.tables()::lineage).equals(lease.tables().lineage(connection));
+    if (!same) {
+      unsure = ClusterLease.atDefinition(begun);
+      throw new ReturnRefusedException(unsure);
     }
   }
 

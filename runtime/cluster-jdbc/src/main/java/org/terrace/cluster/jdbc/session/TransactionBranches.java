@@ -30,6 +30,7 @@ final class TransactionBranches {
   private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
 
   // Of the core's steps alone.
+  private boolean lasts;
   private final List<ClientQuestion> steps = new ArrayList<>();
   private long position;
 
@@ -93,6 +94,7 @@ final class TransactionBranches {
     ReplicaBranch branch = branchAt(execute.replica());
     ClientQuestion question = step(execute.statement());
     WriteStep current = question.step();
+    lasts |= current != null && current.lasts();
     branch.submit(() ->
         attempt(
             execute.replica(),
@@ -188,6 +190,7 @@ final class TransactionBranches {
 
   void rollBackAt(int replica) {
     ReplicaBranch branch = branchAt(replica);
+    boolean settles = lasts;
     branch.submit(() ->
         attempt(
             replica,
@@ -197,6 +200,9 @@ final class TransactionBranches {
               if (connection != null) {
                 try {
                   connection.rollback();
+                  if (settles) {
+                    cluster.recovery().lease().settleUndone(connection, id);
+                  }
                 } finally {
                   branch.release(connection);
                 }

@@ -31,6 +31,11 @@ final class WriteStep {
     ofClient.begin(this.running);
   }
 
+  /** Whether it stays where it is done, whatever becomes of its transaction. */
+  boolean lasts() {
+    return lease != null && lease.fence().dialect().definitionsCommit();
+  }
+
   /** The client has its answer: what it cancels from now on is not this, where it still runs. */
   void answered() {
     ofClient.end(running);
@@ -51,6 +56,7 @@ final class WriteStep {
                   .define(
                       connection,
                       fencing.epochAt(replica),
+                      request.sql(),
                       () -> request.write(connection, running));
       StatementOutcome outcome = StatementOutcome.done(result.fingerprint());
       results.done(replica, outcome, result);

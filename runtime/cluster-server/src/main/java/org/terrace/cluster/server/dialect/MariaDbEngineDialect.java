@@ -59,8 +59,12 @@ enum MariaDbEngineDialect implements EngineDialect {
         "CREATE TABLE IF NOT EXISTS terrace_membership (id int PRIMARY KEY,"
             + " number bigint NOT NULL, servers text NOT NULL, wish text NOT NULL,"
             + " answer text NOT NULL) ENGINE=InnoDB",
+        "CREATE TABLE IF NOT EXISTS terrace_defining"
+            + " (id int PRIMARY KEY, definition text NOT NULL, lineage varchar(400) NOT NULL)"
+            + " ENGINE=InnoDB",
         "INSERT IGNORE INTO terrace_membership VALUES (1, 0, '', '', '')",
         "INSERT IGNORE INTO terrace_owner VALUES (1, 0)",
+        "INSERT IGNORE INTO terrace_defining VALUES (1, '', '')",
         "INSERT IGNORE INTO terrace_state"
             + " VALUES (1, 0, '', '2000-01-01', 1, 0, '', 0, '', '')");
   }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.FailureKind;
 
 /**
  * The fence around what commits by itself, piece by piece, so that no epoch that is read at a
@@ -19,6 +20,7 @@ import org.terrace.cluster.server.dialect.EngineDialect;
  */
 public record DefinitionFence(EngineDialect dialect, OwnTables tables) {
   private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final int TEXT_MAX = 500;
 
   /** Something to do at a server. */
   @FunctionalInterface
@@ -30,11 +32,47 @@ public record DefinitionFence(EngineDialect dialect, OwnTables tables) {
   /**
    * Defines something on a connection, within the fence if it would commit by itself.
    *
+   * @param connection with a transaction that has done nothing yet
    * @param epoch the owner's at that server
    * @throws FencedException when the server is another owner's
    */
-  public <T> T define(Connection connection, long epoch, Work<T> definition) throws SQLException {
-    return dialect.definitionsCommit() ? within(connection, epoch, definition) : definition.run();
+  public <T> T define(Connection connection, long epoch, String text, Work<T> definition)
+      throws SQLException {
+    return dialect.definitionsCommit()
+        ? within(connection, epoch, () -> remembered(connection, text, definition))
+        : definition.run();
+  }
+
+  /**
+   * Has the server remember a definition before it begins, and forget it with the transaction that
+   * it is of, or when it has failed: only then does nothing of it stay.
+   */
+  private <T> T remembered(Connection connection, String text, Work<T> definition)
+      throws SQLException {
+    String begun = text.substring(0, Math.min(text.length(), TEXT_MAX));
+    String before = other(connection, begun);
+    tables.define(connection, begun);
+    T done;
+    try {
+      done = definition.run();
+    } catch (SQLException e) {
+      if (FailureKind.of(e) != FailureKind.LOST) {
+        tables.define(connection, before);
+        connection.commit();
+      }
+      throw e;
+    }
+    // It has committed that it was begun; this is committed with its position.
+    tables.define(connection, before);
+    return done;
+  }
+
+  /**
+   * Another definition that was begun here, which this one says nothing of; empty: there is none.
+   */
+  private String other(Connection connection, String begun) throws SQLException {
+    String before = tables.definition(connection);
+    return before.equals(begun) ? "" : before;
   }
 
   /**

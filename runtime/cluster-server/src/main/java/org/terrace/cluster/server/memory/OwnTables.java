@@ -21,6 +21,7 @@ public final class OwnTables {
   private final String applied;
   private final String owner;
   private final String state;
+  private final String defining;
 
   /** The tables as an engine names them. */
   public OwnTables(EngineDialect dialect) {
@@ -28,6 +29,7 @@ public final class OwnTables {
     this.applied = dialect.own("applied");
     this.owner = dialect.own("owner");
     this.state = dialect.own("state");
+    this.defining = dialect.own("defining");
   }
 
   /** Makes the tables where they are missing. */
@@ -64,6 +66,54 @@ public final class OwnTables {
         text(row, 7),
         text(row, 8),
         positions);
+  }
+
+  /**
+   * The definition that was begun here, and of which it is not known, or not committed, whether it
+   * was done; empty: there is none.
+   */
+  public String definition(Connection connection) throws SQLException {
+    return ofDefining(connection, "definition");
+  }
+
+  /**
+   * The name of the last moment at which what one replica had was taken for what all are to have,
+   * whatever it was of a definition. Replicas of other names may differ, though they remember the
+   * same positions.
+   */
+  public String lineage(Connection connection) throws SQLException {
+    return ofDefining(connection, "lineage");
+  }
+
+  private String ofDefining(Connection connection, String column) throws SQLException {
+    return dialect.definitionsCommit()
+        ? text(
+            EngineDialect.rows(connection, "SELECT " + column + " FROM " + defining).getFirst(), 0)
+        : "";
+  }
+
+  /** Remembers, or forgets, a definition that was begun here. */
+  void define(Connection connection, String definition) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE " + defining + " SET definition = ?")) {
+      update.setString(1, definition);
+      update.executeUpdate();
+    }
+  }
+
+  /**
+   * Takes what a replica has for what all are to have, whatever it has of a definition.
+   *
+   * @param lineage the name of this moment
+   */
+  public void settle(Connection connection, String lineage) throws SQLException {
+    if (dialect.definitionsCommit()) {
+      try (PreparedStatement update =
+          connection.prepareStatement("UPDATE " + defining + " SET definition = '', lineage = ?")) {
+        update.setString(1, lineage);
+        update.executeUpdate();
+      }
+    }
   }
 
   /**
@@ -149,9 +199,10 @@ public final class OwnTables {
    * Takes over what another replica remembers, whose data have been copied here, and trusts them
    * from now on.
    *
+   * @param lineage what {@link #lineage} is there
    * @return whether the epoch still holds
    */
-  public boolean adopt(Connection connection, long epoch, ReplicaMemory theirs)
+  public boolean adopt(Connection connection, long epoch, ReplicaMemory theirs, String lineage)
       throws SQLException {
     connection.setAutoCommit(false);
     try {
@@ -175,6 +226,7 @@ public final class OwnTables {
         update.setString(2, theirs.log());
         held = update.executeUpdate() == 1;
       }
+      settle(connection, lineage);
       connection.commit();
       return held;
     } catch (SQLException e) {

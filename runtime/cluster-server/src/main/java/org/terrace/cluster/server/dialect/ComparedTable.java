@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.inspection;
+package org.terrace.cluster.server.dialect;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -24,19 +24,19 @@ import org.terrace.cluster.sql.Engine;
  * @param quoted its name in SQL
  * @param key the columns of its primary key in SQL, in order; empty: it has none
  */
-record ComparedTable(Engine engine, String shown, String quoted, List<String> key) {
+public record ComparedTable(Engine engine, String shown, String quoted, List<String> key) {
   private static final Set<String> SYSTEM =
       Set.of("terrace", "pg_catalog", "information_schema", "mysql", "performance_schema", "sys");
   private static final int FETCHED_ROWS = 1_000;
 
   /** A receiver of rows. */
   @FunctionalInterface
-  interface RowVisitor {
+  public interface RowVisitor {
     void visit(List<String> key, String row) throws SQLException;
   }
 
   /** All tables of users. */
-  static List<ComparedTable> of(Connection connection, Engine engine) throws SQLException {
+  public static List<ComparedTable> of(Connection connection, Engine engine) throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
     String quote = meta.getIdentifierQuoteString();
     Map<String, ComparedTable> tables = new TreeMap<>();
@@ -87,7 +87,7 @@ record ComparedTable(Engine engine, String shown, String quoted, List<String> ke
   }
 
   /** Reads all rows in the order of the key, a part at a time. */
-  void read(Connection connection, RowVisitor visitor) throws SQLException {
+  public void read(Connection connection, RowVisitor visitor) throws SQLException {
     String order = key.isEmpty() ? "" : " ORDER BY " + String.join(", ", key);
     boolean alone = connection.getAutoCommit();
     connection.setAutoCommit(false);
@@ -103,7 +103,7 @@ record ComparedTable(Engine engine, String shown, String quoted, List<String> ke
   }
 
   /** Reads one row; empty: it is not there. */
-  String readOne(Connection connection, List<String> values) throws SQLException {
+  public String readOne(Connection connection, List<String> values) throws SQLException {
     List<String> conditions = new ArrayList<>();
     key.forEach(column -> conditions.add(column + " = ?"));
     String[] found = {""};
