@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.terrace.testing.Seeds;
 
@@ -32,22 +29,25 @@ final class RandomChoices {
       throws SQLException {
     long seed = Seeds.next("randomChoices " + (postgres ? "postgresql" : "mariadb"));
     RandomChoices choices = new RandomChoices(postgres, Seeds.generator(seed));
-    List<String> done = new ArrayList<>();
-    try (Statement statement = connection.createStatement()) {
+    int done = 0;
+    try (Statement statement = connection.createStatement();
+        Connection first = replicas.direct(0);
+        Connection second = replicas.direct(1)) {
       for (int i = 0; i < STATEMENTS; i++) {
         String sql = choices.next();
         try {
           statement.execute(sql);
-          done.add(sql);
+          done++;
         } catch (SQLException e) {
           assertThat(e.getSQLState()).as(sql + ": " + e.getMessage()).doesNotStartWith("08");
         }
+        // A later statement may write over what this one left different.
+        assertThat(RealReplicas.rows(first, ROWS))
+            .as(sql)
+            .isEqualTo(RealReplicas.rows(second, ROWS));
       }
     }
-    assertThat(new HashSet<>(replicas.everywhere(ROWS, 0, 1)))
-        .as(() -> "after " + String.join(";\n", done))
-        .hasSize(1);
-    assertThat(done).hasSizeGreaterThan(STATEMENTS / 10);
+    assertThat(done).isGreaterThan(STATEMENTS / 10);
   }
 
   private String next() {

@@ -36,7 +36,7 @@ final class GroupedColumns {
     sources.add(query.getJoins());
     if (query.getGroupBy() != null) {
       for (Expression group : query.getGroupBy().getGroupByExpressionList()) {
-        groups.add(meant(Conditions.bare(group)));
+        groups.add(meant(RowConditions.bare(group)));
       }
     }
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.terrace.cluster.sql.StatementAnalysis.Moments;
+import org.terrace.cluster.sql.StatementAnalysis.MomentPlaces;
 
 /**
  * The columns of the tables that a write changes or reads, as far as what they hold, or are
@@ -79,7 +79,7 @@ final class InvolvedColumns {
   }
 
   /** Tells where PostgreSQL may read a text as a moment; refuses to let it read those of rows. */
-  Moments moments() throws RefusedStatementException {
+  MomentPlaces moments() throws RefusedStatementException {
     boolean casts = false;
     for (int i = 1; i + 1 < tokens.size(); i++) {
       if (tokens.get(i).isSymbol("::") && !isPlainType(i + 1)) {
@@ -94,13 +94,13 @@ final class InvolvedColumns {
       }
     }
     if (casts) {
-      return Moments.BY_CASTS;
+      return MomentPlaces.BY_CASTS;
     }
     boolean columns =
         involved.stream()
             .flatMap(table -> table.columns().stream())
             .anyMatch(column -> !PLAIN.contains(family(column.type())));
-    return columns ? Moments.IN_COLUMNS : Moments.NONE;
+    return columns ? MomentPlaces.IN_COLUMNS : MomentPlaces.NONE;
   }
 
   private boolean isPlainType(int i) {

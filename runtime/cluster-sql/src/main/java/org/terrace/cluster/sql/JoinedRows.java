@@ -42,9 +42,9 @@ final class JoinedRows {
     sources.add(update.getStartJoins());
     sources.add(update.getFromItem());
     sources.add(update.getJoins());
-    conditions.addAll(Conditions.of(update.getWhere()));
-    conditions.addAll(Conditions.of(update.getStartJoins()));
-    conditions.addAll(Conditions.of(update.getJoins()));
+    conditions.addAll(RowConditions.of(update.getWhere()));
+    conditions.addAll(RowConditions.of(update.getStartJoins()));
+    conditions.addAll(RowConditions.of(update.getJoins()));
   }
 
   /** Refuses a change that takes values of a row which may be one of several. */
@@ -104,14 +104,14 @@ final class JoinedRows {
   }
 
   private boolean isTold(Expression key, Expression value, String name, ColumnShape shape) {
-    if (!(Conditions.bare(key) instanceof Column column)
+    if (!(RowConditions.bare(key) instanceof Column column)
         || !RowSources.nameOf(column).equals(shape.name())
         || !sources.sourceOf(column).filter(name::equals).isPresent()) {
       return false;
     }
     // MariaDB compares a text with a number by what the text begins with.
     boolean text = engine == Engine.MARIADB && TEXTS.contains(family(shape));
-    return switch (Conditions.bare(value)) {
+    return switch (RowConditions.bare(value)) {
       case StringValue _ -> true;
       case LongValue _ -> !text;
       case JdbcParameter _ -> !text;

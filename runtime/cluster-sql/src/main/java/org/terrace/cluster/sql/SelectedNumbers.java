@@ -62,8 +62,8 @@ final class SelectedNumbers {
     }
     boolean plain =
         value.get() instanceof LongValue number && number.getBigIntegerValue().signum() != 0;
-    List<Expression> conditions = new ArrayList<>(Conditions.of(query.getWhere()));
-    conditions.addAll(Conditions.of(query.getHaving()));
+    List<Expression> conditions = new ArrayList<>(RowConditions.of(query.getWhere()));
+    conditions.addAll(RowConditions.of(query.getHaving()));
     if (!plain && conditions.stream().noneMatch(one -> excludesNone(one, value.get()))) {
       throw refused(value.get().toString());
     }
@@ -110,8 +110,8 @@ final class SelectedNumbers {
   }
 
   private static boolean isOver(Expression left, Expression value, Expression right) {
-    return Conditions.bare(left).toString().equalsIgnoreCase(value.toString())
-        && Conditions.bare(right) instanceof LongValue number
+    return RowConditions.bare(left).toString().equalsIgnoreCase(value.toString())
+        && RowConditions.bare(right) instanceof LongValue number
         && number.getBigIntegerValue().signum() > 0;
   }
 

@@ -26,10 +26,10 @@ public record StatementAnalysis(
     boolean numbered,
     @Nullable LockCall lock,
     @Nullable RowChoice row,
-    Moments moments) {
+    MomentPlaces moments) {
 
   /** The places at which a server may read a text that is given to it as a moment of its clock. */
-  public enum Moments {
+  public enum MomentPlaces {
     /** None. */
     NONE,
     /** The columns of its tables, where a text comes without a type. */
@@ -48,7 +48,7 @@ public record StatementAnalysis(
       boolean numbered,
       @Nullable LockCall lock,
       @Nullable RowChoice row) {
-    this(kind, sql, evaluations, written, read, numbered, lock, row, Moments.NONE);
+    this(kind, sql, evaluations, written, read, numbered, lock, row, MomentPlaces.NONE);
   }
 
   /** The kind of a statement, by the treatment it needs. */
@@ -124,7 +124,8 @@ public record StatementAnalysis(
    * @param untyped whether the server takes it for whatever type its place has
    */
   public void checkText(String text, boolean untyped) throws RefusedStatementException {
-    boolean read = moments == Moments.BY_CASTS || (moments == Moments.IN_COLUMNS && untyped);
+    boolean read =
+        moments == MomentPlaces.BY_CASTS || (moments == MomentPlaces.IN_COLUMNS && untyped);
     if (read && MomentText.is(text)) {
       throw new RefusedStatementException(
           "its parameter '%s' may be read as a moment by each replica's clock".formatted(text),

@@ -284,7 +284,7 @@ public final class StatementAnalyzer {
         numbered,
         null,
         RowFinder.written(tokens, insert, table),
-        engine == Engine.POSTGRESQL ? involved.moments() : StatementAnalysis.Moments.NONE);
+        engine == Engine.POSTGRESQL ? involved.moments() : StatementAnalysis.MomentPlaces.NONE);
   }
 
   /** Refuses a change that leaves rows as they are which come after others in a replica's order. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.sql.ColumnShape.DefaultReader;
-import org.terrace.cluster.sql.StatementAnalysis.Moments;
+import org.terrace.cluster.sql.StatementAnalysis.MomentPlaces;
 
 /** Calls that look like none, functions of users, and texts that are read as moments. */
 class UnseenCallsTest {
@@ -141,15 +141,16 @@ class UnseenCallsTest {
 
   @Test
   void aTextThatIsGivenIsReadAsAMomentWhereACastOrAColumnSaysSo() throws SQLException {
-    assertThat(postgres.analyze("UPDATE plain SET id = ?").moments()).isEqualTo(Moments.NONE);
-    assertThat(postgres.analyze("UPDATE t SET note = ?").moments()).isEqualTo(Moments.IN_COLUMNS);
+    assertThat(postgres.analyze("UPDATE plain SET id = ?").moments()).isEqualTo(MomentPlaces.NONE);
+    assertThat(postgres.analyze("UPDATE t SET note = ?").moments())
+        .isEqualTo(MomentPlaces.IN_COLUMNS);
     for (String cast :
         List.of(
             "UPDATE plain SET id = extract(day FROM ?::date)",
             "UPDATE plain SET id = 1 WHERE CAST(? AS timestamp with time zone) > ?",
             "UPDATE t SET at = at::date",
             "UPDATE t SET at = to_timestamp(note, 'YYYY')::date")) {
-      assertThat(postgres.analyze(cast).moments()).as(cast).isEqualTo(Moments.BY_CASTS);
+      assertThat(postgres.analyze(cast).moments()).as(cast).isEqualTo(MomentPlaces.BY_CASTS);
     }
     StatementAnalysis column = postgres.analyze("UPDATE t SET note = ?");
     column.checkText("today", false);
@@ -157,7 +158,7 @@ class UnseenCallsTest {
     assertThatThrownBy(() -> column.checkText("today", true)).hasMessageContaining("Instead: ");
     StatementAnalysis cast = postgres.analyze("UPDATE t SET at = ?::date");
     assertThatThrownBy(() -> cast.checkText("now", false)).hasMessageContaining("Instead: ");
-    assertThat(mariaDb.analyze("UPDATE t SET at = ?").moments()).isEqualTo(Moments.NONE);
+    assertThat(mariaDb.analyze("UPDATE t SET at = ?").moments()).isEqualTo(MomentPlaces.NONE);
   }
 
   private static void isRefused(StatementAnalyzer analyzer, String sql) {

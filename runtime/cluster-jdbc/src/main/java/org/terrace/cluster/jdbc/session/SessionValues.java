@@ -157,7 +157,7 @@ final class SessionValues {
   /** Refuses texts that PostgreSQL would read as a moment at each server. */
   private void checkTexts(StatementRequest request, StatementAnalysis analysis)
       throws SQLException {
-    if (analysis.moments() != StatementAnalysis.Moments.NONE) {
+    if (analysis.moments() != StatementAnalysis.MomentPlaces.NONE) {
       boolean untyped =
           "unspecified".equals(cluster.configuration().driverProperties().get("stringtype"));
       for (List<BoundParameter> row : request.rows()) {

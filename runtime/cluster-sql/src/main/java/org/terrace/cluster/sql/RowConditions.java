@@ -9,8 +9,8 @@ import net.sf.jsqlparser.statement.select.Join;
 import org.jspecify.annotations.Nullable;
 
 /** The conditions all of which a row must meet. Stateless. */
-final class Conditions {
-  private Conditions() {}
+final class RowConditions {
+  private RowConditions() {}
 
   /** Those that a condition joins by AND; null: there is none. */
   static List<Expression> of(@Nullable Expression condition) {
