@@ -19,6 +19,12 @@ final class BackendHistory {
   private final Map<String, Map<String, Ejection>> open = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
 
+  /** Whether a line says that a proxy passes over a server. */
+  static boolean tellsLoss(String line) {
+    String[] words = line.split(" ", 5);
+    return words.length >= 4 && words[0].equals("backend") && words[2].equals("down");
+  }
+
   synchronized void printed(String proxy, String line) {
     String[] words = line.split(" ", 5);
     if (words.length < 4 || !words[0].equals("backend")) {

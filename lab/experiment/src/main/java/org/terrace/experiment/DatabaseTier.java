@@ -188,6 +188,19 @@ final class DatabaseTier implements AutoCloseable {
     }
   }
 
+  /** Counts the rows of the first server, which runs. */
+  long countRows() throws InterruptedException {
+    Path result = logs.resolve("rows.txt");
+    List<String> arguments =
+        List.of("--database-url", url(1), "--database-user", USER, "--out", result.toString());
+    supervisor.run(program("rows", "org.terrace.board.BoardRows", arguments), COMPARED_WITHIN);
+    try {
+      return Long.parseLong(Files.readString(result).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The node of the helper that disturbs a server from inside. */
   NodeSpecification breaker(int number) {
     List<String> arguments = List.of("--database-url", url(number), "--database-user", USER);

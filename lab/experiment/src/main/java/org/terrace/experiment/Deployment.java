@@ -131,6 +131,11 @@ final class Deployment implements AutoCloseable {
     return databases.isReplicated() ? Optional.of(databases.compare()) : Optional.empty();
   }
 
+  /** Counts the rows of the database, or of the first of several. */
+  long countRows() throws InterruptedException {
+    return databases.countRows();
+  }
+
   /** Starts a server again after its process has ended, without waiting until it is ready. */
   void restart(String server) {
     for (Tier tier : Tier.values()) {

@@ -79,6 +79,9 @@ public record Experiment(
   public static final String MARIADB = "mariadb";
 
   private static final int MARIADB_PORT = 3306;
+  private static final Load ANY_LOAD = new Load.Closed(1, new Distribution.Constant(Duration.ZERO));
+  private static final Phases ANY_PHASES =
+      new Phases(Duration.ZERO, Duration.ofSeconds(1), Duration.ZERO);
 
   /** Copies the collections. */
   public Experiment {
@@ -169,6 +172,36 @@ public record Experiment(
         collectors,
         bursts,
         failIf,
+        data,
+        network,
+        seed);
+  }
+
+  /**
+   * The experiment whatever its name, its load and the conditions on its result: what decides which
+   * servers are deployed and how. Equal for experiments that may use the same servers.
+   */
+  public Experiment asDeployed() {
+    return new Experiment(
+        "deployed",
+        topology,
+        application,
+        programs,
+        database,
+        replication,
+        web,
+        ANY_LOAD,
+        "",
+        List.of(),
+        ANY_PHASES,
+        faults,
+        observe,
+        cpuLimits,
+        heapBytes,
+        softLimits,
+        collectors,
+        Optional.empty(),
+        List.of(),
         data,
         network,
         seed);

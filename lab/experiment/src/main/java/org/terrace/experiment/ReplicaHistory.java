@@ -33,6 +33,12 @@ final class ReplicaHistory {
     }
   }
 
+  /** Whether a line says that a cluster lost a database. */
+  static boolean tellsLoss(String line) {
+    String[] words = line.split(" ", 5);
+    return words.length >= 4 && words[0].equals("replica") && words[2].equals("lost");
+  }
+
   synchronized void printed(String line) {
     String[] words = line.split(" ", 5);
     if (ended || words.length < 4 || !words[0].equals("replica") || !names.containsKey(words[1])) {

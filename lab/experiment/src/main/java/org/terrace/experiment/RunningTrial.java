@@ -22,7 +22,6 @@ import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.fault.FaultInjector;
 import org.terrace.nodes.machine.ControlGroup;
-import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.monitor.PoolMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor.Target;
@@ -35,19 +34,20 @@ final class RunningTrial {
   private final Experiment experiment;
   private final String specification;
   private final Path folder;
-  private final Supervisor supervisor;
+  private final TrialServers servers;
   private final TrialOptions options;
   private final TrialListener listener;
   private final TimeSource time;
   private final BackendHistory backends = new BackendHistory();
   private final ReplicaHistory replicas;
   private final List<Event> restarts = new ArrayList<>();
+  private volatile Consumer<String[]> faultLines = line -> {};
 
   RunningTrial(
       Experiment experiment,
       String specification,
       Path folder,
-      Supervisor supervisor,
+      TrialServers servers,
       TrialOptions options,
       TrialListener listener,
       TimeSource time) {
@@ -55,7 +55,7 @@ final class RunningTrial {
     this.replicas = new ReplicaHistory(Deployment.servers(experiment));
     this.specification = specification;
     this.folder = folder;
-    this.supervisor = supervisor;
+    this.servers = servers;
     this.options = options;
     this.listener = listener;
     this.time = time;
@@ -70,56 +70,63 @@ final class RunningTrial {
       Optional<SessionCounts> sessions,
       Optional<CaptureFile> capture) {}
 
-  /** The end of the databases: their rows compared, if there are several, and their losses. */
-  private record Replicas(Optional<List<String>> compared, List<Event> losses) {}
+  /**
+   * The end of the servers: whether they all run, and of the databases their rows compared, if
+   * there are several, and their losses.
+   */
+  private record Ended(ValidityCheck alive, Optional<List<String>> compared, List<Event> losses) {}
 
+  /** Runs the trial on servers of its own, which have ended when its results are collected. */
   Trial run() throws InterruptedException {
     probeCapture();
-    try (CpuLimits limits = CpuLimits.open()) {
-      if (!experiment.cpuLimits().isEmpty()) {
-        limits.warning().ifPresent(listener::warning);
-      }
-      limits.leftovers().forEach(listener::warning);
-      try (Printed printed = new Printed();
-          Deployment deployment =
-              new Deployment(
-                  experiment,
-                  options,
-                  ResultFolder.logs(folder),
-                  supervisor,
-                  limits,
-                  printed::line)) {
-        listener.phase(TrialPhase.DATABASE);
-        deployment.startDatabase();
-        listener.phase(TrialPhase.DATA);
-        deployment.loadData();
-        listener.phase(TrialPhase.SERVERS);
-        Seen seen = serve(deployment, printed);
-        ValidityCheck alive = TrialChecks.serversAlive(deployment, experiment, seen.events());
-        Optional<List<String>> compared = deployment.compareDatabases();
-        List<Event> losses = replicas.end(time.epochNanos());
-        listener.phase(TrialPhase.STOP);
-        supervisor.close();
-        listener.phase(TrialPhase.COLLECT);
-        return collect(deployment, seen, alive, new Replicas(compared, losses));
-      }
-    }
+    servers.warnings(experiment).forEach(listener::warning);
+    servers.read(this::printed);
+    servers.startDatabases(listener);
+    listener.phase(TrialPhase.SERVERS);
+    Seen seen = serve();
+    Ended ended = end(seen);
+    listener.phase(TrialPhase.STOP);
+    servers.stop();
+    listener.phase(TrialPhase.COLLECT);
+    return collect(seen, ended, Long.MIN_VALUE, Optional.empty());
   }
 
-  /** Lines that servers print, for whoever wants them at the moment. */
-  private final class Printed implements AutoCloseable {
-    private volatile Consumer<String[]> faults = line -> {};
+  /**
+   * Runs the trial on servers that run already, and go on after it.
+   *
+   * @param users the owner of the processes that the trial starts
+   * @param turn its turn, of which it does not know yet what it writes
+   */
+  Trial runShared(Supervisor users, SharedTurn turn) throws InterruptedException {
+    long start = time.epochNanos();
+    servers.read(this::printed);
+    Deployment deployment = servers.deployment();
+    TrialTargets targets =
+        new TrialTargets(experiment, deployment, server -> restart(deployment, server));
+    Seen seen = load(users, targets, Optional.empty());
+    servers.liftLimits();
+    Ended ended = end(seen);
+    long written = deployment.countRows() - turn.rowsBefore();
+    listener.phase(TrialPhase.COLLECT);
+    return collect(
+        seen,
+        ended,
+        start,
+        Optional.of(new SharedTurn(turn.number(), turn.rowsAtStart(), turn.rowsBefore(), written)));
+  }
 
-    void line(String server, String line) {
-      backends.printed(server, line);
-      replicas.printed(line);
-      faults.accept(new String[] {server, line});
-    }
+  /** The end of the load: servers and databases looked at while they still run. */
+  private Ended end(Seen seen) throws InterruptedException {
+    Deployment deployment = servers.deployment();
+    ValidityCheck alive = TrialChecks.serversAlive(deployment, experiment, seen.events());
+    Optional<List<String>> compared = deployment.compareDatabases();
+    return new Ended(alive, compared, replicas.end(time.epochNanos()));
+  }
 
-    @Override
-    public void close() {
-      faults = line -> {};
-    }
+  private void printed(String server, String line) {
+    backends.printed(server, line);
+    replicas.printed(line);
+    faultLines.accept(new String[] {server, line});
   }
 
   /** The listener to the load, whom each of its seconds reminds of the faults since the last. */
@@ -182,7 +189,8 @@ final class RunningTrial {
   }
 
   /** Starts the servers under the eye of the capture, so that it sees every connection open. */
-  private Seen serve(Deployment deployment, Printed printed) throws InterruptedException {
+  private Seen serve() throws InterruptedException {
+    Deployment deployment = servers.deployment();
     Optional<PacketCapture> capture =
         experiment.observe().packets()
             ? Optional.of(PacketCapture.open(captureOptions()))
@@ -192,15 +200,15 @@ final class RunningTrial {
       TrialTargets targets =
           new TrialTargets(experiment, deployment, server -> restart(deployment, server));
       targets.prepare();
-      return load(deployment, targets, printed, capture);
+      return load(servers.supervisor(), targets, capture);
     } finally {
       capture.ifPresent(PacketCapture::close);
     }
   }
 
-  private Seen load(
-      Deployment deployment, TrialTargets struck, Printed printed, Optional<PacketCapture> capture)
+  private Seen load(Supervisor supervisor, TrialTargets struck, Optional<PacketCapture> capture)
       throws InterruptedException {
+    Deployment deployment = servers.deployment();
     FaultNews news = new FaultNews(listener);
     LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), news);
     LoadResult result;
@@ -213,7 +221,7 @@ final class RunningTrial {
         Throttling throttling = new Throttling(deployment.groups(), time);
         Governors governors = new Governors(experiment, deployment, listener, time);
         WatchedSessions sessions = new WatchedSessions(experiment)) {
-      printed.faults = line -> faults.serverPrinted(line[0], line[1]);
+      faultLines = line -> faults.serverPrinted(line[0], line[1]);
       news.source = faults::events;
       CompletableFuture<Void> running =
           driver
@@ -277,12 +285,18 @@ final class RunningTrial {
     }
   }
 
-  private Trial collect(Deployment deployment, Seen seen, ValidityCheck alive, Replicas databases) {
+  /**
+   * @param since the moment before which nothing is of this trial
+   */
+  private Trial collect(Seen seen, Ended ended, long since, Optional<SharedTurn> turn) {
+    Deployment deployment = servers.deployment();
     List<Event> events = new ArrayList<>(seen.events());
     events.addAll(seen.load().phases());
-    events.addAll(deployment.pauses(time));
+    deployment.pauses(time).stream()
+        .filter(pause -> pause.startNanos() >= since)
+        .forEach(events::add);
     events.addAll(backends.events(time.epochNanos()));
-    events.addAll(databases.losses());
+    events.addAll(ended.losses());
     synchronized (restarts) {
       events.addAll(restarts);
     }
@@ -290,7 +304,7 @@ final class RunningTrial {
     seen.load()
         .validity()
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
-    validity.add(alive);
+    validity.add(ended.alive());
     validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
     validity.add(
         MachineRoom.check(
@@ -300,7 +314,7 @@ final class RunningTrial {
             seen.load().phases()));
     seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
     seen.capture().map(TrialChecks::capture).ifPresent(validity::add);
-    databases
+    ended
         .compared()
         .ifPresent(lines ->
             validity.addAll(ClusterChecks.of(experiment, lines, events, seen.load().requests())));
@@ -316,7 +330,8 @@ final class RunningTrial {
             validity,
             seen.capture(),
             TrialChecks.machine(),
-            TrialChecks.versions());
+            TrialChecks.versions(),
+            turn);
     TrialFile.write(trial);
     return trial;
   }

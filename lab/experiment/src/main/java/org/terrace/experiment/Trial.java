@@ -24,6 +24,7 @@ import org.terrace.observation.Server;
  * @param capture the packets; empty when none were captured
  * @param machine facts about the machine by name
  * @param versions versions of the programs by name
+ * @param turn its turn on servers that it shared with other trials; empty when it had its own
  */
 public record Trial(
     Experiment experiment,
@@ -36,7 +37,8 @@ public record Trial(
     List<ValidityCheck> validity,
     Optional<CaptureFile> capture,
     Map<String, String> machine,
-    Map<String, String> versions) {
+    Map<String, String> versions,
+    Optional<SharedTurn> turn) {
 
   /** The file in the result directory that describes the trial. */
   public static final String FILE = "trial.json";
@@ -47,6 +49,34 @@ public record Trial(
   /** The file in the result directory that holds the packets. */
   public static final String CAPTURE_FILE = "capture.pcapng";
 
+  /** A trial that had servers of its own. */
+  public Trial(
+      Experiment experiment,
+      String specification,
+      Path directory,
+      List<Server> servers,
+      List<Sample> samples,
+      List<Event> events,
+      RequestTable clientRequests,
+      List<ValidityCheck> validity,
+      Optional<CaptureFile> capture,
+      Map<String, String> machine,
+      Map<String, String> versions) {
+    this(
+        experiment,
+        specification,
+        directory,
+        servers,
+        samples,
+        events,
+        clientRequests,
+        validity,
+        capture,
+        machine,
+        versions,
+        Optional.empty());
+  }
+
   /** Copies the collections. */
   public Trial {
     servers = List.copyOf(servers);
@@ -55,6 +85,11 @@ public record Trial(
     validity = List.copyOf(validity);
     machine = Map.copyOf(machine);
     versions = Map.copyOf(versions);
+  }
+
+  /** Whether all its checks held. */
+  boolean isValid() {
+    return validity.stream().allMatch(ValidityCheck::passed);
   }
 
   /**

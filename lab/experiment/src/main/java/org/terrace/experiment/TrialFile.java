@@ -47,6 +47,14 @@ final class TrialFile {
           .put("passed", check.passed())
           .put("detail", check.detail());
     }
+    trial
+        .turn()
+        .ifPresent(turn ->
+            root.putObject("sharedServers")
+                .put("turn", turn.number())
+                .put("rowsAtStart", turn.rowsAtStart())
+                .put("rowsBefore", turn.rowsBefore())
+                .put("rowsWritten", turn.rowsWritten()));
     ObjectNode machine = root.putObject("machine");
     trial.machine().forEach(machine::put);
     ObjectNode versions = root.putObject("versions");

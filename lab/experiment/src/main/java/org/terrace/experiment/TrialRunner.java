@@ -6,7 +6,6 @@ import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Endpoints;
-import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ProcessorSpeed;
 import org.terrace.nodes.setting.ProgramNode;
 import org.terrace.nodes.setting.WebServer;
@@ -40,23 +39,25 @@ public final class TrialRunner {
   public Trial run(Experiment specified, String specification, Path directory)
       throws InterruptedException {
     listener.phase(TrialPhase.CHECK);
-    Experiment experiment = calibrated(specified);
+    Experiment experiment = specified.on(slowdown(specified, listener));
+    requireReady(experiment);
+    Path folder = directory.toAbsolutePath();
+    ResultFolder.prepare(folder);
+    ResultFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
+    try (TrialServers servers =
+        new TrialServers(experiment, options, ResultFolder.logs(folder), time)) {
+      return new RunningTrial(experiment, specification, folder, servers, options, listener, time)
+          .run();
+    }
+  }
+
+  /** Fails when the machine lacks what the servers of an experiment need before they start. */
+  static void requireReady(Experiment experiment) {
     Endpoints.requireFree(Deployment.endpoints(experiment));
     if (experiment.web() == WebServer.APACHE) {
       ApacheServer.requireInstalled();
     }
     experiment.programs().forEach(ProgramNode::requireThere);
-    Path folder = directory.toAbsolutePath();
-    ResultFolder.prepare(folder);
-    ResultFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
-    String mark = experiment.name() + "-" + ProcessHandle.current().pid();
-    Supervisor supervisor = new Supervisor(ResultFolder.logs(folder), mark, time);
-    try (supervisor;
-        var _ = EndingHook.closing(supervisor)) {
-      return new RunningTrial(
-              experiment, specification, folder, supervisor, options, listener, time)
-          .run();
-    }
   }
 
   /** Whether nobody listens at any address of an experiment's servers. */
@@ -69,14 +70,14 @@ public final class TrialRunner {
     }
   }
 
-  private Experiment calibrated(Experiment specified) {
+  /** How much slower this machine is than the one that calibrated limits were written on. */
+  static double slowdown(Experiment specified, TrialListener listener) {
     if (!specified.isCalibrated()) {
-      return specified;
+      return 1;
     }
     double slowdown = ProcessorSpeed.slowdown();
-    Experiment experiment = specified.on(slowdown);
     StringBuilder limits = new StringBuilder();
-    new TreeMap<>(experiment.cpuLimits())
+    new TreeMap<>(specified.on(slowdown).cpuLimits())
         .forEach((name, limit) ->
             limits.append(String.format(Locale.ROOT, ", %s %.2f cores", name, limit.cores())));
     listener.message(
@@ -85,6 +86,6 @@ public final class TrialRunner {
             "limits calibrated: a core here takes %.2f times the reference's time%s",
             slowdown,
             limits));
-    return experiment;
+    return slowdown;
   }
 }

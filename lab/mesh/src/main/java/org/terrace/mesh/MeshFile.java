@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.ResultFolder;
+import org.terrace.experiment.SharedTurn;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
@@ -45,6 +46,7 @@ public final class MeshFile {
   static final String ROW = "mesh-trial.json";
 
   private static final String ROUND = "round";
+  private static final String SHARED = "sharedServers";
 
   /** Shares are written to a tenth of a per mille, which is finer than they are measured. */
   private static final double SHARE_STEPS = 10_000;
@@ -101,6 +103,13 @@ public final class MeshFile {
     ArrayNode reasons = node.putArray("reasons");
     row.reasons().forEach(reasons::add);
     node.put("wallSeconds", row.wallSeconds()).put(ROUND, row.round());
+    row.shared()
+        .ifPresent(turn ->
+            node.putObject(SHARED)
+                .put("turn", turn.number())
+                .put("rowsAtStart", turn.rowsAtStart())
+                .put("rowsBefore", turn.rowsBefore())
+                .put("rowsWritten", turn.rowsWritten()));
     ResultFolder.write(folder.resolve(ROW), node + "\n");
   }
 
@@ -210,12 +219,27 @@ public final class MeshFile {
       List<String> reasons = new ArrayList<>();
       node.path("reasons").forEach(reason -> reasons.add(reason.asString()));
       return new TrialRow(
-          trial(node), reasons, node.path("wallSeconds").asDouble(0), node.path(ROUND).asInt(1));
+          trial(node),
+          reasons,
+          node.path("wallSeconds").asDouble(0),
+          node.path(ROUND).asInt(1),
+          shared(node.path(SHARED)));
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
     } catch (JacksonException | IllegalArgumentException e) {
       throw unreadable(file, "it is not the row of a trial: " + e.getMessage(), e);
     }
+  }
+
+  private static Optional<SharedTurn> shared(JsonNode node) {
+    return node.isObject()
+        ? Optional.of(
+            new SharedTurn(
+                Math.toIntExact(whole(node, "turn")),
+                whole(node, "rowsAtStart"),
+                whole(node, "rowsBefore"),
+                whole(node, "rowsWritten")))
+        : Optional.empty();
   }
 
   private static MeshTrial trial(JsonNode node) {

@@ -30,6 +30,7 @@ import org.terrace.specification.Keep;
 final class MeshFolder implements AutoCloseable {
   private static final String TRIALS = "trials";
   private static final String UNFINISHED = ".unfinished";
+  private static final String SERVERS = "servers.running";
   private static final String ATTEMPT = "attempt-";
   private static final String DAMAGED = "damaged";
   private static final String LOCK = "running.lock";
@@ -173,6 +174,29 @@ final class MeshFolder implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The folder, empty, for what servers print on which several trials run. */
+  Path beginServers() {
+    try {
+      endServers();
+      return Files.createDirectory(servers());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Removes what such servers printed: each trial has its part. */
+  void endServers() {
+    try {
+      FileTree.delete(servers());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path servers() {
+    return directory.resolve(TRIALS).resolve(SERVERS);
   }
 
   /** Keeps the logs of an attempt that failed while another is made. */

@@ -115,6 +115,7 @@ public final class MeshRunner {
       try {
         runAll(mesh, rows, folder, forecast);
       } finally {
+        work.end();
         rows.write(folder.directory());
       }
       return rows.results();
@@ -176,8 +177,8 @@ public final class MeshRunner {
             .collect(Collectors.joining("; "));
     if (!changes.isEmpty()) {
       listener.warning(
-          "the machine is another than that of the trials that are here, and figures of two machines"
-              + " are not mixed: every trial is run again ("
+          "the machine is another than that of the trials that are here, and figures of two"
+              + " machines are not mixed: every trial is run again ("
               + changes
               + ")");
     }

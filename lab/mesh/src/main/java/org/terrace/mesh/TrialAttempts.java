@@ -6,9 +6,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.SharedServers;
+import org.terrace.experiment.SharedTurn;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialListener;
@@ -24,7 +27,8 @@ import org.terrace.specification.PlannedTrial;
 
 /**
  * The runner of a mesh's trials, one after another: each is tried until it is valid, or was tried
- * often enough. Confined to one thread.
+ * often enough. Trials that share servers run on those of the trial before while these may serve
+ * them; an attempt that fails ends them. Confined to one thread.
  */
 final class TrialAttempts implements TrialWork {
   private final TrialOptions options;
@@ -34,6 +38,15 @@ final class TrialAttempts implements TrialWork {
 
   /** The warnings that were given, which most trials would repeat. */
   private final Set<String> warned = new HashSet<>();
+
+  /** The turn on shared servers of the trial that ran last. */
+  private Optional<SharedTurn> lastTurn = Optional.empty();
+
+  /** Servers that wait for the next trial. */
+  private @Nullable SharedServers shared;
+
+  /** The folder in which these servers print. */
+  private @Nullable MeshFolder printing;
 
   TrialAttempts(TrialOptions options, TrialOutput output, MeshListener listener, TimeSource time) {
     this.options = options;
@@ -54,18 +67,23 @@ final class TrialAttempts implements TrialWork {
       Path place = folder.begin(key);
       Optional<MeshTrial> done;
       try {
-        done = attempt(planned, key, place, reasons);
+        done = attempt(turn, folder, place, reasons);
       } catch (TerraceException e) {
+        end();
         if (isEnding() || (attempt == mesh.attempts() && e.code() != ErrorCode.CHECK_FAILED)) {
           throw e;
         }
         reasons.add(String.valueOf(e.getMessage()));
         done = Optional.empty();
       }
+      if (done.isEmpty()) {
+        end();
+      }
       if (done.isPresent() || attempt == mesh.attempts()) {
         MeshTrial trial = done.orElseGet(() -> TrialMeasure.without(planned, key, Status.FAILED));
         double seconds = (time.elapsedNanos() - start) / 1e9;
-        TrialRow row = new TrialRow(trial, reasons, seconds, turn.round().number());
+        Optional<SharedTurn> onShared = done.flatMap(_ -> lastTurn);
+        TrialRow row = new TrialRow(trial, reasons, seconds, turn.round().number(), onShared);
         folder.finish(key, row, attempt, mesh.keep());
         listener.ended(trial, row.reason());
         return row;
@@ -77,11 +95,12 @@ final class TrialAttempts implements TrialWork {
 
   /** One attempt; empty if the trial is not valid, which is then among the reasons. */
   private Optional<MeshTrial> attempt(
-      PlannedTrial planned, String key, Path place, List<String> reasons)
+      TrialTurn turn, MeshFolder folder, Path place, List<String> reasons)
       throws InterruptedException {
     Watcher watcher = new Watcher();
-    Trial trial =
-        new TrialRunner(options, watcher).run(planned.experiment(), planned.specification(), place);
+    PlannedTrial planned = turn.planned();
+    Trial trial = run(planned, folder, place, watcher);
+    lastTurn = trial.turn();
     TrialAnalysis analysis = TrialAnalysis.of(trial);
     output.write(trial, analysis, watcher.warnings(), place);
     List<ValidityCheck> checks = new ArrayList<>(trial.validity());
@@ -95,7 +114,39 @@ final class TrialAttempts implements TrialWork {
       reasons.add(String.join("; ", failed));
       return Optional.empty();
     }
-    return Optional.of(TrialMeasure.done(planned, key, trial));
+    return Optional.of(TrialMeasure.done(planned, turn.key(), trial));
+  }
+
+  /** Runs a trial on servers of its own, or on shared ones, which are then there for the next. */
+  private Trial run(PlannedTrial planned, MeshFolder folder, Path place, Watcher watcher)
+      throws InterruptedException {
+    if (!planned.sharesServers()) {
+      end();
+      return new TrialRunner(options, watcher)
+          .run(planned.experiment(), planned.specification(), place);
+    }
+    SharedServers servers = shared;
+    if (servers == null || !servers.serve(planned.experiment())) {
+      end();
+      servers = new SharedServers(planned.experiment(), options, folder.beginServers());
+      printing = folder;
+      shared = servers;
+    }
+    return servers.run(planned.experiment(), planned.specification(), place, watcher);
+  }
+
+  @Override
+  public void end() {
+    SharedServers ending = shared;
+    MeshFolder folder = printing;
+    shared = null;
+    printing = null;
+    if (ending != null) {
+      ending.close();
+    }
+    if (folder != null) {
+      folder.endServers();
+    }
   }
 
   /** Whether this process is ending, so that what fails now fails because of it. */

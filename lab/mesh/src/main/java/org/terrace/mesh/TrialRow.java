@@ -1,6 +1,8 @@
 package org.terrace.mesh;
 
 import java.util.List;
+import java.util.Optional;
+import org.terrace.experiment.SharedTurn;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.search.EndedTrial;
 import org.terrace.specification.PlannedTrial;
@@ -14,8 +16,14 @@ import org.terrace.specification.PlannedTrial;
  * @param wallSeconds the time that its last attempt took, from the start of its database to its
  *     report
  * @param round the number of the round in which it ended, from 1
+ * @param shared its turn on servers that it shared with other trials; empty when it had its own
  */
-record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds, int round) {
+record TrialRow(
+    MeshTrial trial,
+    List<String> reasons,
+    double wallSeconds,
+    int round,
+    Optional<SharedTurn> shared) {
   TrialRow {
     reasons = List.copyOf(reasons);
     if (round < 1) {
@@ -24,13 +32,18 @@ record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds, int r
     }
   }
 
+  /** The end of a trial that had servers of its own. */
+  TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds, int round) {
+    this(trial, reasons, wallSeconds, round, Optional.empty());
+  }
+
   /**
    * The row as that of a trial with the same key. What decides a trial is its key; the names that a
    * specification has for it, such as those of node types, may have changed since it was run.
    */
   TrialRow of(PlannedTrial planned) {
     MeshTrial named = trial.at(planned.configuration(), planned.users(), planned.repeat());
-    return new TrialRow(named, reasons, wallSeconds, round);
+    return new TrialRow(named, reasons, wallSeconds, round, shared);
   }
 
   /** The trial as a round sees it. */

@@ -9,4 +9,7 @@ interface TrialWork {
    * @return its row, as the folder has it
    */
   TrialRow run(TrialTurn turn, MeshFolder folder) throws InterruptedException;
+
+  /** Ends what is still there for further trials. */
+  default void end() {}
 }

@@ -28,6 +28,12 @@ final class MeshReader {
   private static final long DEFAULT_ATTEMPTS = 2;
   private static final String TOPOLOGY = "topology";
   private static final String SEED = "seed";
+  private static final String DEPLOYMENT = "deployment";
+
+  /** Whether trials may share servers, by the word for it. */
+  private static final Map<String, Boolean> DEPLOYMENTS =
+      new TreeMap<>(Map.of("shared", true, "each", false));
+
   private static final List<String> USERS = List.of("load", "closed", "users");
   private static final Pattern PATH = Pattern.compile("[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z0-9_-]+)*");
 
@@ -35,7 +41,14 @@ final class MeshReader {
   static final List<String> OWN =
       Stream.concat(
               Stream.of(
-                  "topologies", "vary", "repeat", "attempts", "keep", "nodeTypes", NodeTypes.NODES),
+                  "topologies",
+                  "vary",
+                  "repeat",
+                  "attempts",
+                  "keep",
+                  DEPLOYMENT,
+                  "nodeTypes",
+                  NodeTypes.NODES),
               SearchReader.KEYS.stream())
           .toList();
 
@@ -89,6 +102,7 @@ final class MeshReader {
             .optional("attempts", Values.integer(1, MeshSpecification.MOST_ATTEMPTS))
             .orElse(DEFAULT_ATTEMPTS);
     Keep keep = fields.optional("keep", this::keep).orElse(Keep.DEFAULT);
+    boolean shared = fields.optional(DEPLOYMENT, Values.oneOf(DEPLOYMENTS)).orElse(true);
     long seed = fields.optional(SEED, Values.seed()).orElse(1L);
     SearchReader search = new SearchReader(fields, problems);
     if (!problems.isEmpty() || !fits(fields, topologies, users, variations, repeats)) {
@@ -96,7 +110,7 @@ final class MeshReader {
     }
     List<PlannedTrial> trials =
         new MeshTrials(problems, types)
-            .all(new Shared(root, topologies, users, variations, repeats, seed));
+            .all(new Shared(root, topologies, users, variations, repeats, seed, shared));
     if (!problems.isEmpty()) {
       return Optional.empty();
     }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Load;
+import org.terrace.experiment.SharedServers;
 import org.terrace.experiment.Tier;
 import org.terrace.scaling.Configuration;
 
@@ -22,6 +23,9 @@ final class MeshTrials {
   private static final String TOPOLOGY = "topology";
   private static final String DATABASE = "database";
   private static final String SEED = "seed";
+
+  /** What stands behind the content of a trial that shares servers: others ran on them before. */
+  private static final String SHARED = " on shared servers";
 
   private final Problems problems;
   private final NodeTypes types;
@@ -46,6 +50,7 @@ final class MeshTrials {
    * @param variations the values of each field that is varied
    * @param repeats how often each trial is run
    * @param seed the seed of the first repeat; those of the others follow it
+   * @param shared whether trials share servers that may
    */
   record Shared(
       Node root,
@@ -53,7 +58,8 @@ final class MeshTrials {
       List<Node> users,
       List<List<Choice>> variations,
       int repeats,
-      long seed) {}
+      long seed,
+      boolean shared) {}
 
   /** All trials; those after the first configuration with a problem are not looked at. */
   List<PlannedTrial> all(Shared mesh) {
@@ -131,11 +137,15 @@ final class MeshTrials {
     root = NodeTrees.with(root, List.of(SEED), NodeTrees.scalar(seed, placed.node()));
     return types
         .apply(root, placed.topology(), placed.node(), nodes)
-        .flatMap(tree -> planned(tree, nodes, varied, repeat));
+        .flatMap(tree -> planned(tree, nodes, varied, repeat, mesh.shared()));
   }
 
   private Optional<PlannedTrial> planned(
-      Node tree, Map<String, String> nodes, Map<String, String> varied, int repeat) {
+      Node tree,
+      Map<String, String> nodes,
+      Map<String, String> varied,
+      int repeat,
+      boolean shared) {
     Optional<Experiment> experiment = new ExperimentReader(problems).read(tree);
     if (experiment.isEmpty() || !(experiment.get().load() instanceof Load.Closed closed)) {
       return Optional.empty();
@@ -149,6 +159,7 @@ final class MeshTrials {
     Configuration configuration =
         new Configuration(
             experiment.get().topology().toString(), experiment.get().database(), nodes, varied);
+    boolean shares = shared && SharedServers.permits(experiment.get());
     String content = NodeTrees.canonical(NodeTrees.without(tree, List.of("name", "fail-if")));
     return Optional.of(
         new PlannedTrial(
@@ -157,6 +168,7 @@ final class MeshTrials {
             repeat,
             experiment.get(),
             NodeTrees.yaml(new ProgramReader(problems).rooted(tree)),
-            content));
+            shares ? content + SHARED : content,
+            shares));
   }
 }

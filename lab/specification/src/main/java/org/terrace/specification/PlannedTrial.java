@@ -16,6 +16,8 @@ import org.terrace.scaling.search.SearchCandidate;
  *     takes
  * @param content what decides the outcome, as a text in which nothing else stands: no comments, no
  *     order of keys, no name, no conditions on the result
+ * @param sharesServers whether it runs on the servers of the trial before it where those are of the
+ *     same configuration and repeat
  */
 public record PlannedTrial(
     Configuration configuration,
@@ -23,7 +25,8 @@ public record PlannedTrial(
     int repeat,
     Experiment experiment,
     String specification,
-    String content) {
+    String content,
+    boolean sharesServers) {
 
   /** A short name for messages: {@code 1/2/0/1 postgresql, 40 users, repeat 1}. */
   public String label() {

@@ -103,6 +103,42 @@ class MeshReaderTest {
     assertThat(order.subList(0, 18)).isNotEqualTo(first);
   }
 
+  /** Loads of one configuration and repeat follow one another, not in their order. */
+  @Test
+  void trialsThatShareServersFollowOneAnother() {
+    List<PlannedTrial> order = read(GOOD).runOrder();
+    boolean rising = true;
+    for (int i = 0; i < order.size(); i += 3) {
+      List<PlannedTrial> group = order.subList(i, i + 3);
+      assertThat(group).allMatch(PlannedTrial::sharesServers);
+      assertThat(group)
+          .extracting(PlannedTrial::configuration)
+          .containsOnly(group.getFirst().configuration());
+      assertThat(group).extracting(PlannedTrial::repeat).containsOnly(group.getFirst().repeat());
+      assertThat(group).extracting(PlannedTrial::users).containsExactlyInAnyOrder(20, 40, 60);
+      rising &= group.getFirst().users() == 20 && group.getLast().users() == 60;
+    }
+    assertThat(rising).as("growth of the data would look like an effect of the load").isFalse();
+  }
+
+  @Test
+  void whatLeavesTracesHasServersOfItsOwn() {
+    String each = GOOD + "deployment: each\n";
+    assertThat(read(each).trials()).noneMatch(PlannedTrial::sharesServers);
+    assertThat(contents(each))
+        .as("it is part of the key")
+        .doesNotContainAnyElementsOf(contents(GOOD));
+    assertThat(contents(GOOD + "deployment: shared\n")).isEqualTo(contents(GOOD));
+    for (String own :
+        List.of(
+            GOOD + "faults: [{pause: app1, at: 1s, for: 1s}]\n",
+            GOOD.replace("packets: false", "packets: true"),
+            GOOD.replace("packets: false", "packets: false, sessions: 1"))) {
+      assertThat(read(own).trials()).as(own).noneMatch(PlannedTrial::sharesServers);
+      assertThat(contents(own)).isEqualTo(contents(own + "deployment: each\n"));
+    }
+  }
+
   @Test
   void onlyWhatDecidesATrialIsInItsContent() {
     Set<String> contents = contents(GOOD);

@@ -1,0 +1,115 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.CpuLimits;
+
+/**
+ * The servers of one configuration while trials use them, one trial at a time. What they print goes
+ * to the trial of the moment. Confined to one thread, but for the lines that servers print.
+ */
+final class TrialServers implements AutoCloseable {
+  private final Supervisor supervisor;
+  private final EndingHook hook;
+  private final CpuLimits limits;
+  private final Deployment deployment;
+  private volatile BiConsumer<String, String> reader = (server, line) -> {};
+
+  /** Whether any server said that it lost another, whoever listened then. */
+  private volatile boolean lossTold;
+
+  /**
+   * @param logs the folder of what servers print; it exists
+   */
+  TrialServers(Experiment experiment, TrialOptions options, Path logs, TimeSource time) {
+    this.supervisor = new Supervisor(logs, mark(experiment), time);
+    this.hook = EndingHook.closing(supervisor);
+    this.limits = CpuLimits.open();
+    this.deployment = new Deployment(experiment, options, logs, supervisor, limits, this::printed);
+  }
+
+  /** A word in the environment of every process of an experiment's trial. */
+  static String mark(Experiment experiment) {
+    return experiment.name() + "-" + ProcessHandle.current().pid();
+  }
+
+  /** Starts databases, data and servers. */
+  void start(TrialListener listener) throws InterruptedException {
+    startDatabases(listener);
+    listener.phase(TrialPhase.SERVERS);
+    deployment.startServers();
+  }
+
+  /** Starts the databases and fills them. */
+  void startDatabases(TrialListener listener) throws InterruptedException {
+    listener.phase(TrialPhase.DATABASE);
+    deployment.startDatabase();
+    listener.phase(TrialPhase.DATA);
+    deployment.loadData();
+  }
+
+  private void printed(String server, String line) {
+    if (BackendHistory.tellsLoss(line) || ReplicaHistory.tellsLoss(line)) {
+      lossTold = true;
+    }
+    reader.accept(server, line);
+  }
+
+  /** Hands what servers print from now on, the server's name first, to this reader alone. */
+  void read(BiConsumer<String, String> lines) {
+    reader = lines;
+  }
+
+  Deployment deployment() {
+    return deployment;
+  }
+
+  /**
+   * The owner of the servers' processes, and of those of their load where they are a trial's own.
+   */
+  Supervisor supervisor() {
+    return supervisor;
+  }
+
+  /** The sentences that a user should know of the limits. */
+  List<String> warnings(Experiment experiment) {
+    Optional<String> refused =
+        experiment.cpuLimits().isEmpty() ? Optional.empty() : limits.warning();
+    return Stream.concat(refused.stream(), limits.leftovers().stream()).toList();
+  }
+
+  /** Lifts the limits of all servers until the next run begins. */
+  void liftLimits() {
+    deployment.groups().values().forEach(ControlGroup::suspend);
+  }
+
+  /** Whether all servers run, and none of them has ever missed another. */
+  boolean areSound(Experiment experiment) {
+    return !lossTold
+        && experiment.topology().serverNames().stream()
+            .map(deployment::node)
+            .allMatch(Node::isAlive);
+  }
+
+  /** Ends all processes; their data and logs stay for a look. */
+  void stop() {
+    supervisor.close();
+  }
+
+  /** Ends all processes, and deletes the databases' data. */
+  @Override
+  public void close() {
+    reader = (server, line) -> {};
+    supervisor.close();
+    deployment.close();
+    limits.close();
+    hook.close();
+  }
+}
