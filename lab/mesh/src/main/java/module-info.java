@@ -10,5 +10,6 @@ module org.terrace.mesh {
 
   exports org.terrace.mesh to
       org.terrace.cli,
-      org.terrace.dashboard;
+      org.terrace.dashboard,
+      org.terrace.studies.scaleout;
 }

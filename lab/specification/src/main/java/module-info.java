@@ -13,5 +13,6 @@ module org.terrace.specification {
       org.terrace.dashboard,
       org.terrace.mesh,
       org.terrace.studies,
-      org.terrace.studies.bottlenecks;
+      org.terrace.studies.bottlenecks,
+      org.terrace.studies.scaleout;
 }

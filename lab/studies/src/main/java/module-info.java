@@ -11,6 +11,7 @@ module org.terrace.studies {
   requires org.terrace.capture;
   requires transitive org.terrace.studies.core;
   requires org.terrace.studies.bottlenecks;
+  requires org.terrace.studies.scaleout;
   requires org.apache.commons.statistics.distribution;
   requires org.snakeyaml.engine;
   requires tools.jackson.databind;

@@ -33,15 +33,18 @@ final class ResultOptions {
   }
 
   /**
-   * The directory of a mesh, which goes on with what is there: what was asked for, or the default.
+   * The directory of a mesh or a study that goes on with what is there: what was asked for, or the
+   * default.
    *
+   * @param what the mesh or study, for a message
    * @throws TerraceException if an earlier result was to be replaced
    */
-  Path resumable(Path otherwise) {
+  Path resumable(Path otherwise, String what) {
     if (replace) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
-          "a mesh goes on with the trials that are there, and --replace would remove them: leave it"
+          what
+              + " goes on with the trials that are there, and --replace would remove them: leave it"
               + " out, or name another directory with --out");
     }
     return output == null ? otherwise : output;

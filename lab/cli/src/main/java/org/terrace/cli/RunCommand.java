@@ -32,11 +32,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment, a mesh or a study of a paper's claims, and leaves its result in a directory.",
+      "Runs an experiment, a mesh or a study of a paper's claims, and leaves its result in a"
+          + " directory.",
       "An experiment starts servers, loads and breaks them, and watches them from the wire. Its",
       "result is findings.json, report.html, the tables and the capture. A study repeats a paper's",
       "measurements and judges each of its claims. A mesh is an experiment in many configurations,",
-      "under many loads: the same command goes on where an interrupted one stopped. A mesh with",
+      "under many loads: the same command goes on where an interrupted one stopped, as does the",
+      "study of scaling out. A mesh with",
       "prices or an agreement runs only the trials that its search asks for."
     },
     footer = {
@@ -168,7 +170,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int runMesh(String text) throws InterruptedException {
     MeshSpecification mesh = SpecificationReader.readMesh(specification.toString(), text);
-    Path directory = results.resumable(Path.of(RESULTS, mesh.name()));
+    Path directory = results.resumable(Path.of(RESULTS, mesh.name()), "a mesh");
     MeshRun run = new MeshRun(console);
     if (dryRun) {
       return run.dryRun(mesh, directory);
@@ -181,6 +183,9 @@ final class RunCommand implements Callable<Integer> {
 
   private int runStudy(String text) throws InterruptedException {
     Study study = Studies.read(specification.toString(), text);
+    if (Studies.resumes(study.name())) {
+      return resumeStudy(study, text);
+    }
     Path directory = results.directory(Path.of(RESULTS, study.name()));
     if (Studies.breaksNetwork(study.name()) && CaptureNamespace.enterIfPermitted()) {
       console.message("The run has a network namespace of its own.");
@@ -194,6 +199,15 @@ final class RunCommand implements Callable<Integer> {
       StudyRun.tell(console, findings, directory);
       return outputs.finish(console, Findings.ofStudy(findings));
     }
+  }
+
+  /** Runs a study in its directory itself, where the next command finds what this one has done. */
+  private int resumeStudy(Study study, String text) throws InterruptedException {
+    Path directory = results.resumable(Path.of(RESULTS, study.name()), "the study " + study.name());
+    StudyRun.begin(directory, study.name(), text);
+    StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
+    StudyRun.tell(console, findings, directory);
+    return outputs.finish(console, Findings.ofStudy(findings));
   }
 
   private void tell(CaptureNamespace.Placement placement) {

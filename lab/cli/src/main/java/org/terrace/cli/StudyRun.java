@@ -1,13 +1,21 @@
 package org.terrace.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.ResultFolder;
+import org.terrace.experiment.Trial;
 import org.terrace.experiment.progress.ProgressFile;
+import org.terrace.report.PendingResult;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.ResultDirectory;
+import org.terrace.specification.SpecificationReader;
+import org.terrace.studies.Studies;
 import org.terrace.studies.StudyRunner;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.design.StudyListener;
@@ -44,6 +52,37 @@ final class StudyRun implements StudyListener {
     ResultDirectory.writeStudy(directory, findings);
     progress.end();
     return findings;
+  }
+
+  /**
+   * Marks a directory as that of a study, which later runs go on with.
+   *
+   * @param text the study's specification
+   * @throws TerraceException if it holds anything but an earlier run of the study
+   */
+  static void begin(Path directory, String study, String text) {
+    Path specification = directory.resolve(Trial.SPECIFICATION_FILE);
+    boolean taken = !PendingResult.firstFree(directory).equals(directory);
+    if (taken && (!Files.isRegularFile(specification) || !isOf(specification, study))) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          directory
+              + " holds something that is no run of the study "
+              + study
+              + "; name another directory with --out");
+    }
+    ResultFolder.prepare(directory);
+    ResultFolder.write(specification, text);
+  }
+
+  private static boolean isOf(Path specification, String study) {
+    try {
+      return Studies.read(specification.toString(), SpecificationReader.text(specification))
+          .name()
+          .equals(study);
+    } catch (TerraceException e) {
+      return false;
+    }
   }
 
   /** Says how each claim fared, for a person. */

@@ -6,6 +6,7 @@ import org.terrace.studies.design.Study;
 import org.terrace.studies.design.StudyDriver;
 import org.terrace.studies.failover.FailOverStudy;
 import org.terrace.studies.magical.MagicalStudy;
+import org.terrace.studies.scaleout.ScaleOutStudy;
 import org.terrace.studies.softstate.SoftStateStudy;
 import org.terrace.studies.transients.TransientStudy;
 
@@ -17,6 +18,8 @@ public final class Studies {
           new FailOverStudy(),
           "magical-one-percent",
           new MagicalStudy(),
+          "scale-out",
+          new ScaleOutStudy(),
           "soft-state",
           new SoftStateStudy(),
           "transient-bottlenecks",
@@ -39,6 +42,12 @@ public final class Studies {
   public static boolean capturesPackets(String name) {
     StudyDriver driver = ALL.get(name);
     return driver != null && driver.capturesPackets();
+  }
+
+  /** Whether the study of that name goes on in the directory of an interrupted run of it. */
+  public static boolean resumes(String name) {
+    StudyDriver driver = ALL.get(name);
+    return driver != null && driver.resumes();
   }
 
   /** The kind of specification that a study is. */

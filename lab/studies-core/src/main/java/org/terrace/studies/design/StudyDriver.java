@@ -19,6 +19,13 @@ public interface StudyDriver {
     return false;
   }
 
+  /**
+   * Whether a run goes on with what an earlier one left in the same directory, however that ended.
+   */
+  default boolean resumes() {
+    return false;
+  }
+
   /** The work to do with these parameters; asks for every key it knows. Nothing starts yet. */
   Plan plan(Parameters parameters);
 

@@ -47,6 +47,15 @@ public record BottleneckMap(
     return new Maker(mesh.cells(), rules, seed).map();
   }
 
+  /** The mean throughput of each cell; null without cells. */
+  static @Nullable RepeatedMeans means(List<MeshCell> cells) {
+    List<double[]> values = cells.stream().map(MeshCell::throughputs).toList();
+    // Deviations of throughput grow with the throughput, and those of a standstill are not zero.
+    List<Double> scales =
+        values.stream().map(each -> Math.max(1, Arrays.stream(each).average().orElse(0))).toList();
+    return cells.isEmpty() ? null : RepeatedMeans.of(values, scales);
+  }
+
   /** The cell of a configuration under a load; null where it was not measured. */
   public @Nullable MappedCell at(Configuration configuration, int users) {
     return cells.stream()
@@ -80,13 +89,7 @@ public record BottleneckMap(
       this.cells = cells;
       this.rules = rules;
       this.classifier = new BottleneckClassifier(rules, seed);
-      List<double[]> values = cells.stream().map(MeshCell::throughputs).toList();
-      // Deviations of throughput grow with the throughput, and those of a standstill are not zero.
-      List<Double> scales =
-          values.stream()
-              .map(each -> Math.max(1, Arrays.stream(each).average().orElse(0)))
-              .toList();
-      this.means = cells.isEmpty() ? null : RepeatedMeans.of(values, scales);
+      this.means = means(cells);
       double most = 0;
       for (int i = 0; i < cells.size(); i++) {
         most = Math.max(most, mean(i) / cells.get(i).users());

@@ -1,0 +1,216 @@
+package org.terrace.studies.scaleout;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.Judgement;
+import org.terrace.scaling.bottleneck.Bottleneck.Kind;
+import org.terrace.scaling.bottleneck.PeakJudge;
+import org.terrace.scaling.bottleneck.SaturationJudge;
+import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.PlanJudge;
+import org.terrace.studies.design.Ledger;
+import org.terrace.studies.design.Study;
+
+/** Judges each claim of the study by a rule that the claim's evidence states. Stateless. */
+final class ScaleOutClaims {
+  private static final String DATABASE = "database";
+  private static final String NO_DATA_NODES =
+      "MySQL Cluster, or another database of SQL nodes before partitioned data nodes, is not among"
+          + " the databases that an experiment deploys: there is no package of NDB to run";
+
+  static final List<String> IDS =
+      List.of(
+          "mysql-one-database",
+          "mysql-one-application-server",
+          "mysql-both-scaled",
+          "mysql-third-group",
+          "mysql-strategies-alike",
+          "mysql-processors-only",
+          "mysql-middleware-last",
+          "browsing-gains-more",
+          "postgres-two-thirds",
+          "postgres-wait-all-costs",
+          "postgres-idle-processors",
+          "postgres-servers-do-not-help",
+          "postgres-without-middleware",
+          "ndb-below-middleware",
+          "ndb-four-data-nodes",
+          "ndb-sql-nodes-idle",
+          "low-cost-shifting",
+          "low-cost-replicas-help",
+          "low-cost-wait-all-stops",
+          "low-cost-oscillatory",
+          "low-cost-hidden",
+          "low-cost-wait-first-grows",
+          "low-cost-wait-first-concurrent",
+          "low-cost-wait-first-more",
+          "low-cost-growth-diminishes",
+          "low-cost-below-normal",
+          "profit-before-revenue",
+          "size-depends-on-load",
+          "size-depends-on-model");
+
+  private ScaleOutClaims() {}
+
+  static List<Claim> judge(Study study, ScaleOutResults results) {
+    Ledger ledger = new Ledger(study);
+    Map<String, Supplier<Judgement>> judges = judges(results);
+    for (String id : IDS) {
+      Judgement found =
+          results.lacking().isEmpty()
+              ? Objects.requireNonNull(judges.get(id)).get()
+              : Judgement.cannotTell(results.lacking(), "no trial was run");
+      ledger.judge(id, found.measured(), verdict(found.verdict()), found.rule());
+    }
+    return ledger.claims();
+  }
+
+  private static Verdict verdict(Judgement.Verdict verdict) {
+    return switch (verdict) {
+      case HOLDS -> Verdict.REPRODUCED;
+      case PARTLY -> Verdict.PARTLY;
+      case FAILS -> Verdict.NOT_REPRODUCED;
+      case CANNOT_TELL -> Verdict.CANNOT_TELL;
+    };
+  }
+
+  private static Map<String, Supplier<Judgement>> judges(ScaleOutResults results) {
+    Map<String, Supplier<Judgement>> judges = new LinkedHashMap<>();
+    addNormal(judges, results);
+    addPostgres(judges, results);
+    addLowCost(judges, results);
+    for (String id : List.of("ndb-below-middleware", "ndb-four-data-nodes", "ndb-sql-nodes-idle")) {
+      judges.put(id, () -> Judgement.cannotTell(NO_DATA_NODES, "nothing was measured"));
+    }
+    judges.put("profit-before-revenue", plan(results, PlanJudge::profitPeaksBeforeRevenue));
+    judges.put("size-depends-on-load", plan(results, PlanJudge::bestDependsOnLoad));
+    judges.put("size-depends-on-model", plan(results, PlanJudge::bestDependsOnModel));
+    return judges;
+  }
+
+  private static Supplier<Judgement> plan(
+      ScaleOutResults results, Function<Plan, Judgement> judge) {
+    return () ->
+        results
+            .plan()
+            .map(judge)
+            .orElseGet(() -> Judgement.cannotTell("no valid trial", "nothing was measured"));
+  }
+
+  private static void addNormal(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
+    PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
+    SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
+    int most = results.parameters().mostDatabases();
+    Configuration largest = of(Setting.mariaDb(2, most));
+    Configuration one = of(Setting.mariaDb(2, 1));
+    judges.put(
+        "mysql-one-database",
+        () ->
+            peaks.reachAlike(
+                List.of(one, of(Setting.mariaDb(results.parameters().mostApps(), 1)))));
+    judges.put(
+        "mysql-one-application-server",
+        () -> peaks.reachAlike(List.of(of(Setting.mariaDb(1, 1)), of(Setting.mariaDb(1, 2)))));
+    judges.put(
+        "mysql-both-scaled",
+        () -> peaks.reachesMore(of(Setting.mariaDb(2, 2)), of(Setting.mariaDb(1, 2))));
+    judges.put(
+        "mysql-third-group", () -> peaks.reachAlike(List.of(of(Setting.mariaDb(2, 2)), largest)));
+    judges.put(
+        "mysql-strategies-alike",
+        () -> peaks.reachAlike(List.of(largest, of(Setting.mariaDb(2, most).first()))));
+    judges.put("mysql-processors-only", () -> saturation.areProcessors(normal(results)));
+    judges.put("mysql-middleware-last", () -> saturation.isHeldBackBy(largest, "middleware"));
+    judges.put(
+        "browsing-gains-more",
+        () ->
+            peaks.gainsMore(
+                List.of(
+                    of(Setting.mariaDb(2, 1).browsed()), of(Setting.mariaDb(2, most).browsed())),
+                List.of(one, largest)));
+  }
+
+  /** The configurations of MariaDB on normal nodes that are read and written. */
+  private static List<Configuration> normal(ScaleOutResults results) {
+    return results.earning().configurations().stream()
+        .filter(each -> each.database().equals(Setting.MARIADB) && each.nodeTypes().isEmpty())
+        .toList();
+  }
+
+  private static void addPostgres(
+      Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
+    PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
+    SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
+    Configuration two = of(Setting.postgres(2, 2));
+    judges.put(
+        "postgres-two-thirds", () -> peaks.reachesPart(two, of(Setting.mariaDb(2, 2)), 0.5, 0.85));
+    judges.put(
+        "postgres-wait-all-costs",
+        () -> peaks.reachesMore(of(Setting.postgres(2, 2).first()), two));
+    judges.put("postgres-idle-processors", () -> saturation.isHeldBackByNoProcessor(two));
+    judges.put(
+        "postgres-servers-do-not-help", () -> peaks.reachesNoMore(two, of(Setting.postgres(2, 1))));
+    judges.put(
+        "postgres-without-middleware",
+        () -> saturation.isHeldBackBy(of(Setting.postgres(2, 1).direct()), DATABASE));
+  }
+
+  private static void addLowCost(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
+    PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
+    SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
+    int most = results.parameters().mostDatabases();
+    Configuration one = of(Setting.lowCost(2, 1));
+    Configuration two = of(Setting.lowCost(2, 2));
+    Configuration all = of(Setting.lowCost(2, most));
+    Configuration first = of(Setting.lowCost(2, most).first());
+    judges.put(
+        "low-cost-shifting", () -> saturation.shiftsBetween(one, "database1", "cpu", "disk"));
+    judges.put("low-cost-replicas-help", () -> peaks.reachesMore(two, one));
+    judges.put("low-cost-wait-all-stops", () -> beyondThree(peaks, most));
+    judges.put(
+        "low-cost-oscillatory", () -> saturation.isOfKind(all, DATABASE, Set.of(Kind.OSCILLATORY)));
+    judges.put("low-cost-hidden", () -> saturation.isHiddenInMaximum(all, DATABASE));
+    judges.put("low-cost-wait-first-grows", () -> peaks.reachesMore(first, one));
+    judges.put(
+        "low-cost-wait-first-concurrent",
+        () ->
+            saturation.isOfKind(
+                first, DATABASE, Set.of(Kind.CONCURRENT, Kind.SIMULTANEOUS, Kind.MIXED)));
+    judges.put("low-cost-wait-first-more", () -> peaks.reachesMore(first, all));
+    judges.put(
+        "low-cost-growth-diminishes",
+        () ->
+            most < 3
+                ? Judgement.cannotTell(
+                    "at most " + most + " databases were run", "three are needed")
+                : peaks.gainsMore(
+                    List.of(one, of(Setting.lowCost(2, 2).first())),
+                    List.of(of(Setting.lowCost(2, 2).first()), first)));
+    judges.put("low-cost-below-normal", () -> peaks.reachesMore(of(Setting.mariaDb(2, 2)), two));
+  }
+
+  private static Judgement beyondThree(PeakJudge peaks, int most) {
+    if (most < 4) {
+      return Judgement.cannotTell(
+          "at most " + most + " databases were run",
+          "the third and the last database are compared, of four or more");
+    }
+    List<Configuration> group = new ArrayList<>();
+    group.add(of(Setting.lowCost(2, 3)));
+    group.add(of(Setting.lowCost(2, most)));
+    return peaks.reachAlike(group);
+  }
+
+  private static Configuration of(Setting setting) {
+    return setting.configuration();
+  }
+}

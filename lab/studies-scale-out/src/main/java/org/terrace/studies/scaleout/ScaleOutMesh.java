@@ -1,0 +1,139 @@
+package org.terrace.studies.scaleout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.terrace.scaling.Mesh;
+import org.terrace.specification.MeshSpecification;
+import org.terrace.specification.SpecificationReader;
+
+/**
+ * The mesh of the study: the settings that claims name, or all, each under every load. It is one
+ * mesh, although no product of fields, so that all its trials take turns.
+ */
+final class ScaleOutMesh {
+  private static final String NAME = "scale-out";
+  private static final double THOUSAND = 1_000;
+
+  private final ScaleOutParameters parameters;
+  private final String network;
+  private final long seed;
+
+  ScaleOutMesh(ScaleOutParameters parameters, String network, long seed) {
+    this.parameters = parameters;
+    this.network = network;
+    this.seed = seed;
+  }
+
+  /** The settings in the order of the paper's sections. */
+  List<Setting> settings() {
+    Set<Setting> all = new LinkedHashSet<>();
+    int apps = parameters.mostApps();
+    int most = parameters.mostDatabases();
+    int two = Math.min(2, most);
+    int twoApps = Math.min(2, apps);
+    if (parameters.whole()) {
+      for (int app : parameters.apps()) {
+        for (int count : parameters.databases()) {
+          for (Setting each :
+              List.of(
+                  Setting.mariaDb(app, count),
+                  Setting.postgres(app, count),
+                  Setting.lowCost(app, count))) {
+            all.add(each);
+            all.add(each.first());
+          }
+          all.add(Setting.mariaDb(app, count).browsed());
+        }
+      }
+    }
+    for (int app : new TreeSet<>(List.of(1, twoApps, apps))) {
+      all.add(Setting.mariaDb(app, 1));
+    }
+    all.add(Setting.mariaDb(1, two));
+    all.add(Setting.mariaDb(twoApps, two));
+    all.add(Setting.mariaDb(twoApps, most));
+    all.add(Setting.mariaDb(twoApps, most).first());
+    all.add(Setting.postgres(twoApps, 1));
+    all.add(Setting.postgres(twoApps, two));
+    all.add(Setting.postgres(twoApps, two).first());
+    all.add(Setting.postgres(twoApps, 1).direct());
+    for (int count : new TreeSet<>(List.of(1, two, Math.min(3, most), most))) {
+      all.add(Setting.lowCost(twoApps, count));
+      all.add(Setting.lowCost(twoApps, count).first());
+    }
+    all.add(Setting.mariaDb(twoApps, 1).browsed());
+    all.add(Setting.mariaDb(twoApps, most).browsed());
+    return List.copyOf(all);
+  }
+
+  /** The mesh to run. */
+  MeshSpecification specification() {
+    return MeshSpecification.joined(
+        NAME, texts().stream().map(text -> SpecificationReader.readMesh(NAME, text)).toList());
+  }
+
+  /** A mesh in which no trial was done. */
+  Mesh unmeasured() {
+    return new Mesh(NAME, Map.of(), List.of());
+  }
+
+  /** Specifications that together are the mesh: settings that differ in their topology alone. */
+  List<String> texts() {
+    Map<List<String>, List<String>> topologies = new LinkedHashMap<>();
+    for (Setting setting : settings()) {
+      topologies
+          .computeIfAbsent(List.of(setting.strategy(), setting.mix()), _ -> new ArrayList<>())
+          .add("\"" + setting.topology() + "\"");
+    }
+    List<String> texts = new ArrayList<>();
+    topologies.forEach((ways, words) -> {
+      for (int load = 0; load < parameters.users().size(); load++) {
+        texts.add(text(words, ways.getFirst(), ways.getLast(), load));
+      }
+    });
+    return texts;
+  }
+
+  private String text(List<String> topologies, String strategy, String mix, int load) {
+    return String.join(
+        "\n",
+        "kind: Mesh",
+        "name: " + NAME,
+        "topologies: [" + String.join(", ", topologies) + "]",
+        "nodeTypes:",
+        node("normal", parameters.nodeMillicores()),
+        node(Setting.LOW_COST, parameters.lowCostMillicores()),
+        "vary: {%s: [%s], %s: [%s]}".formatted(Setting.REPLICATION, strategy, Setting.MIX, mix),
+        "load: {closed: {users: [%d], think: exp(%dms)}}"
+            .formatted(parameters.users().get(load), parameters.thinkMillis()),
+        "phases: {rampUp: %s, run: %s, rampDown: %s}"
+            .formatted(
+                millis(parameters.rampUp()),
+                millis(parameters.run()),
+                millis(parameters.rampDown())),
+        "observe: {packets: false, sample: %dms}".formatted(parameters.sampleMillis()),
+        "data: {scale: %s}".formatted(parameters.dataPermille() / THOUSAND),
+        "repeat: " + parameters.repeats(load),
+        "attempts: " + parameters.attempts(),
+        "keep: {packets: none, tables: false}",
+        "network: " + network,
+        "seed: " + seed,
+        "");
+  }
+
+  private static String node(String type, int millicores) {
+    return String.format(
+        Locale.ROOT, "  %s: {cpu: %.3f, calibrated: true}", type, millicores / THOUSAND);
+  }
+
+  private static String millis(Duration duration) {
+    return duration.toMillis() + "ms";
+  }
+}

@@ -1,0 +1,76 @@
+package org.terrace.studies.scaleout;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.bottleneck.BottleneckMap;
+import org.terrace.scaling.bottleneck.SaturationRules;
+import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.Prices;
+import org.terrace.scaling.economy.Terms;
+
+/**
+ * The outcome of the study's trials. Immutable.
+ *
+ * @param parameters the size of the study
+ * @param mesh all trials
+ * @param map what holds each configuration back
+ * @param plan what configurations that are read and written earn; empty where none was measured
+ * @param lacking the reason why the machine could run no trial; empty where it could
+ */
+record ScaleOutResults(
+    ScaleOutParameters parameters,
+    Mesh mesh,
+    BottleneckMap map,
+    Optional<Plan> plan,
+    String lacking) {
+  /** The price of a normal node for an hour. */
+  static final double NORMAL_NODE = 0.2;
+
+  /** The price of a low-cost node for an hour. */
+  static final double LOW_COST_NODE = 0.05;
+
+  /** The threshold of an answer in time, in milliseconds. */
+  static final double WITHIN_MILLIS = 1_000;
+
+  /** The revenue of an answer in time; half of it is the penalty of any other. */
+  static final double REVENUE = 0.00001;
+
+  /** What servers cost an hour, and answers in time earn. */
+  static final Prices PRICES =
+      new Prices(
+          "EUR",
+          Map.of(Configuration.NORMAL, NORMAL_NODE, Setting.LOW_COST, LOW_COST_NODE),
+          Map.of(),
+          new Terms(WITHIN_MILLIS, REVENUE, REVENUE / 2),
+          List.of(),
+          0);
+
+  static ScaleOutResults of(ScaleOutParameters parameters, Mesh mesh, String lacking, long seed) {
+    List<MeshCell> earning = earning(mesh).cells();
+    return new ScaleOutResults(
+        parameters,
+        mesh,
+        BottleneckMap.of(mesh, SaturationRules.DEFAULT, seed),
+        earning.isEmpty() ? Optional.empty() : Optional.of(Plan.of(earning, PRICES)),
+        lacking);
+  }
+
+  /** The trials of the mix that is read and written, whose profits can be compared. */
+  Mesh earning() {
+    return earning(mesh);
+  }
+
+  private static Mesh earning(Mesh mesh) {
+    return new Mesh(
+        mesh.name(),
+        mesh.machine(),
+        mesh.trials().stream()
+            .filter(trial ->
+                Setting.READ_WRITE.equals(trial.configuration().variations().get(Setting.MIX)))
+            .toList());
+  }
+}

@@ -1,0 +1,66 @@
+package org.terrace.studies.scaleout;
+
+import java.util.List;
+import java.util.Optional;
+import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.nodes.machine.CpuLimits;
+import org.terrace.scaling.Mesh;
+import org.terrace.studies.design.Parameters;
+import org.terrace.studies.design.StudyContext;
+import org.terrace.studies.design.StudyDriver;
+
+/**
+ * Scaling out an n-tier service: a mesh of trials over numbers of application servers and
+ * databases, database systems, types of nodes, ways of replication and mixes, each under rising
+ * loads. Interrupted, it goes on with the trials that are there.
+ *
+ * <p>Source: Malkowski, Hedwig, Jayasinghe, Park, Kanemasa, Pu, "A new perspective on experimental
+ * analysis of n-tier systems: evaluating database scalability, multi-bottlenecks, and economical
+ * operation", CollaborateCom 2009.
+ */
+public final class ScaleOutStudy implements StudyDriver {
+  @Override
+  public List<String> claims() {
+    return ScaleOutClaims.IDS;
+  }
+
+  @Override
+  public boolean resumes() {
+    return true;
+  }
+
+  @Override
+  public Plan plan(Parameters from) {
+    ScaleOutParameters parameters = ScaleOutParameters.of(from);
+    return context -> run(context, parameters);
+  }
+
+  private static StudyFindings run(StudyContext context, ScaleOutParameters parameters)
+      throws InterruptedException {
+    ScaleOutMesh planned =
+        new ScaleOutMesh(parameters, context.study().network(), context.study().seed());
+    Optional<String> lacking = lacking();
+    Mesh mesh;
+    if (lacking.isPresent()) {
+      context.listener().warning("no trial is run: " + lacking.get());
+      mesh = planned.unmeasured();
+    } else {
+      mesh = new ScaleOutRuns(context, planned).run();
+    }
+    ScaleOutResults results =
+        ScaleOutResults.of(parameters, mesh, lacking.orElse(""), context.study().seed());
+    if (results.plan().isPresent()) {
+      new ScaleOutFolder(context.directory()).write(results);
+    }
+    return new ScaleOutFindings(context, results).toStudyFindings();
+  }
+
+  /** The reason why servers of two types cannot be told apart on this machine, if there is one. */
+  private static Optional<String> lacking() {
+    try (CpuLimits limits = CpuLimits.open()) {
+      return limits
+          .warning()
+          .map(why -> "the machine does not limit the processor time of servers (" + why + ")");
+    }
+  }
+}

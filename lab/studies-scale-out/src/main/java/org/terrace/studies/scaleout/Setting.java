@@ -1,0 +1,91 @@
+package org.terrace.studies.scaleout;
+
+import java.util.Map;
+import org.terrace.scaling.Configuration;
+
+/**
+ * A configuration as the paper writes it, such as {@code 1/2/1/2ML}, with the way of replication
+ * and the mix. Immutable.
+ *
+ * @param system the database system, {@code mariadb} or {@code postgresql}
+ * @param lowCost whether the databases are on low-cost nodes
+ * @param apps the application servers
+ * @param middleware the servers of clustering middleware, 0 or 1
+ * @param databases the databases
+ * @param strategy the way of replication, {@code wait-all} or {@code wait-first}
+ * @param mix the mix of interactions, {@code read-write} or {@code browse-only}
+ */
+record Setting(
+    String system,
+    boolean lowCost,
+    int apps,
+    int middleware,
+    int databases,
+    String strategy,
+    String mix) {
+  static final String MARIADB = "mariadb";
+  static final String POSTGRESQL = "postgresql";
+  static final String WAIT_ALL = "wait-all";
+  static final String WAIT_FIRST = "wait-first";
+  static final String READ_WRITE = "read-write";
+  static final String BROWSE_ONLY = "browse-only";
+
+  /** The type of low-cost nodes, as a topology's letter has it. */
+  static final String LOW_COST = "L";
+
+  /** The field of a specification that has the way of replication. */
+  static final String REPLICATION = "replication";
+
+  /** The field of a specification that has the mix. */
+  static final String MIX = "load.mix";
+
+  /** MariaDB behind middleware on normal nodes, read and written, with writes at all at once. */
+  static Setting mariaDb(int apps, int databases) {
+    return new Setting(MARIADB, false, apps, 1, databases, WAIT_ALL, READ_WRITE);
+  }
+
+  /** The same with PostgreSQL. */
+  static Setting postgres(int apps, int databases) {
+    return new Setting(POSTGRESQL, false, apps, 1, databases, WAIT_ALL, READ_WRITE);
+  }
+
+  /** MariaDB on low-cost nodes. */
+  static Setting lowCost(int apps, int databases) {
+    return new Setting(MARIADB, true, apps, 1, databases, WAIT_ALL, READ_WRITE);
+  }
+
+  /** The same with a client answered by the first database; a single one is not replicated. */
+  Setting first() {
+    return databases == 1
+        ? this
+        : new Setting(system, lowCost, apps, middleware, databases, WAIT_FIRST, mix);
+  }
+
+  /** The same with readers only. */
+  Setting browsed() {
+    return new Setting(system, lowCost, apps, middleware, databases, strategy, BROWSE_ONLY);
+  }
+
+  /** The same without the middleware. */
+  Setting direct() {
+    return new Setting(system, lowCost, apps, 0, databases, strategy, mix);
+  }
+
+  /** The topology in a mesh's specification. */
+  String topology() {
+    return numbers() + (system.equals(MARIADB) ? "M" : "P") + (lowCost ? LOW_COST : "");
+  }
+
+  private String numbers() {
+    return "1/" + apps + "/" + middleware + "/" + databases;
+  }
+
+  /** The configuration of its trials. */
+  Configuration configuration() {
+    return new Configuration(
+        numbers(),
+        system,
+        lowCost ? Map.of("database", LOW_COST) : Map.of(),
+        Map.of(REPLICATION, strategy, MIX, mix));
+  }
+}

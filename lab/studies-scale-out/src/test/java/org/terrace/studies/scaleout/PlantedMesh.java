@@ -1,0 +1,215 @@
+package org.terrace.studies.scaleout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.LatencyHistogram;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.Utilisation;
+
+/** Trials that agree with every claim that can be told, and what to change in them. */
+final class PlantedMesh {
+  static final ScaleOutParameters PARAMETERS =
+      new ScaleOutParameters(
+          false,
+          List.of(1, 2, 3),
+          List.of(1, 2, 3, 4),
+          List.of(50, 120, 300),
+          List.of(3),
+          1_000,
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(1),
+          500,
+          2,
+          150,
+          40,
+          2);
+
+  private static final int REPEATS = 3;
+  private static final int SAMPLES = 40;
+  private static final double SECONDS = 10;
+  private static final double ASKED = 0.95;
+  private static final long IN_TIME_MICROS = 500_000;
+
+  private final Map<Setting, Double> most = new LinkedHashMap<>();
+  private final Map<Setting, List<Utilisation>> samples = new HashMap<>();
+  private double lateShare = 0.75;
+  private double growth = 1.06;
+
+  private PlantedMesh() {}
+
+  /** Trials by which every claim is reproduced that can be. */
+  static PlantedMesh agreeing() {
+    PlantedMesh mesh = new PlantedMesh();
+    mesh.carries(Setting.mariaDb(1, 1), 40).busy(Setting.mariaDb(1, 1), "app1");
+    mesh.carries(Setting.mariaDb(1, 2), 40).busy(Setting.mariaDb(1, 2), "app1");
+    mesh.carries(Setting.mariaDb(2, 1), 60).busy(Setting.mariaDb(2, 1), "database1");
+    mesh.carries(Setting.mariaDb(3, 1), 60).busy(Setting.mariaDb(3, 1), "database1");
+    mesh.carries(Setting.mariaDb(2, 2), 80).busy(Setting.mariaDb(2, 2), "middleware1");
+    mesh.carries(Setting.mariaDb(2, 4), 80).busy(Setting.mariaDb(2, 4), "middleware1");
+    mesh.carries(Setting.mariaDb(2, 4).first(), 80)
+        .busy(Setting.mariaDb(2, 4).first(), "middleware1");
+    mesh.carries(Setting.mariaDb(2, 1).browsed(), 60);
+    mesh.carries(Setting.mariaDb(2, 4).browsed(), 110);
+    mesh.carries(Setting.postgres(2, 1), 53).busy(Setting.postgres(2, 1), "none");
+    mesh.carries(Setting.postgres(2, 2), 53).busy(Setting.postgres(2, 2), "none");
+    mesh.carries(Setting.postgres(2, 2).first(), 70);
+    mesh.carries(Setting.postgres(2, 1).direct(), 60)
+        .busy(Setting.postgres(2, 1).direct(), "database1");
+    mesh.carries(Setting.lowCost(2, 1), 20).shifting(Setting.lowCost(2, 1));
+    mesh.carries(Setting.lowCost(2, 2), 30);
+    mesh.carries(Setting.lowCost(2, 2).first(), 34);
+    mesh.carries(Setting.lowCost(2, 3), 30);
+    mesh.carries(Setting.lowCost(2, 4), 30).inTurns(Setting.lowCost(2, 4));
+    mesh.carries(Setting.lowCost(2, 4).first(), 42).atTimes(Setting.lowCost(2, 4).first());
+    return mesh;
+  }
+
+  /** No trial. */
+  static PlantedMesh empty() {
+    return new PlantedMesh();
+  }
+
+  PlantedMesh carries(Setting setting, double throughput) {
+    most.put(setting, throughput);
+    return this;
+  }
+
+  PlantedMesh without(Setting setting) {
+    most.remove(setting);
+    return this;
+  }
+
+  /** Under the highest load so many more answers are in time, and such a part of them is late. */
+  PlantedMesh overloaded(double times, double late) {
+    growth = times;
+    lateShare = late;
+    return this;
+  }
+
+  /** One server is saturated throughout, and no other ever. */
+  PlantedMesh busy(Setting setting, String node) {
+    List<Utilisation> all = new ArrayList<>();
+    for (String tier : List.of("app", "middleware", "database")) {
+      for (int number = 1; number <= setting.configuration().servers(tier); number++) {
+        double value = node.equals(tier + number) ? 1 : 0.6;
+        all.add(cpu(tier + number, tier, constant(value)));
+      }
+    }
+    samples.put(setting, all);
+    return this;
+  }
+
+  /** Now one database is saturated, now another, always one. */
+  PlantedMesh inTurns(Setting setting) {
+    SplittableRandom random = new SplittableRandom(5);
+    int[] holders = new int[SAMPLES];
+    Arrays.setAll(holders, _ -> random.nextInt(setting.databases()));
+    return databases(setting, (number, i) -> holders[i] == number ? 1 : 0.4);
+  }
+
+  /** Each database is saturated at times, independently of the others. */
+  PlantedMesh atTimes(Setting setting) {
+    SplittableRandom random = new SplittableRandom(6);
+    return databases(setting, (number, i) -> random.nextInt(2) == 0 ? 1 : 0.4);
+  }
+
+  private interface Value {
+    double at(int number, int sample);
+  }
+
+  private PlantedMesh databases(Setting setting, Value value) {
+    List<Utilisation> all = new ArrayList<>();
+    for (int number = 0; number < setting.databases(); number++) {
+      double[] values = new double[SAMPLES];
+      for (int i = 0; i < SAMPLES; i++) {
+        values[i] = value.at(number, i);
+      }
+      all.add(cpu("database" + (number + 1), "database", values));
+    }
+    samples.put(setting, all);
+    return this;
+  }
+
+  /** The only database uses now its processor, now its disk. */
+  PlantedMesh shifting(Setting setting) {
+    double[] cpu = new double[SAMPLES];
+    double[] disk = new double[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) {
+      cpu[i] = i % 2 == 0 ? 1 : 0.3;
+      disk[i] = i % 2 == 0 ? 0.3 : 1;
+    }
+    samples.put(
+        setting,
+        List.of(
+            cpu("database1", "database", cpu),
+            Utilisation.of("database1", "database", "disk", 0.5, disk)));
+    return this;
+  }
+
+  /** The disk of the only database is in use by half, always. */
+  PlantedMesh steadyDisk(Setting setting) {
+    List<Utilisation> all = new ArrayList<>(samples.getOrDefault(setting, List.of()));
+    all.removeIf(each -> each.resource().equals("disk"));
+    all.add(Utilisation.of("database1", "database", "disk", 0.5, constant(0.5)));
+    samples.put(setting, all);
+    return this;
+  }
+
+  private static Utilisation cpu(String node, String tier, double[] values) {
+    return Utilisation.of(node, tier, "cpu", 0.5, values);
+  }
+
+  private static double[] constant(double value) {
+    double[] values = new double[SAMPLES];
+    Arrays.fill(values, value);
+    return values;
+  }
+
+  ScaleOutResults results() {
+    return ScaleOutResults.of(PARAMETERS, mesh(), "", 1);
+  }
+
+  private Mesh mesh() {
+    List<MeshTrial> trials = new ArrayList<>();
+    most.forEach((setting, throughput) -> {
+      for (int users : PARAMETERS.users()) {
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+          trials.add(trial(setting, throughput, users, repeat));
+        }
+      }
+    });
+    return new Mesh("planted", Map.of("cores", "2"), trials);
+  }
+
+  private MeshTrial trial(Setting setting, double carried, int users, int repeat) {
+    double noise = 1 + 0.005 * (repeat - 1);
+    double throughput = Math.min(ASKED * users, carried) * noise;
+    boolean over = users == PARAMETERS.users().getLast();
+    long inTime = Math.round(SECONDS * throughput * (over ? growth : 1));
+    long late = over ? Math.round(SECONDS * throughput * lateShare) : 0;
+    LatencyHistogram latency =
+        LatencyHistogram.of(
+            new double[] {IN_TIME_MICROS, 20 * IN_TIME_MICROS}, new long[] {inTime, 0, late});
+    return new MeshTrial(
+        "%s-%d-%d".formatted(setting, users, repeat),
+        Status.DONE,
+        setting.configuration(),
+        users,
+        repeat,
+        SECONDS,
+        List.of(new ClassOutcome("GET /", inTime + late, 0, latency)),
+        throughput,
+        samples.getOrDefault(setting, List.of()),
+        "trials/x");
+  }
+}

@@ -1,0 +1,174 @@
+package org.terrace.studies.scaleout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.studies.design.PublishedClaim;
+import org.terrace.studies.design.Study;
+
+/**
+ * Judges trials that are planted: first such as agree with every claim that can be told, then the
+ * same with the one thing changed that a claim is about.
+ */
+class ScaleOutClaimsTest {
+  private static final List<String> NEVER_TOLD =
+      List.of("ndb-below-middleware", "ndb-four-data-nodes", "ndb-sql-nodes-idle");
+
+  private static final Study STUDY =
+      new Study(
+          "scale-out",
+          "a paper",
+          "127.35",
+          1,
+          ScaleOutClaims.IDS.stream()
+              .map(id -> new PublishedClaim(id, "a figure", "a claim", "a value"))
+              .toList(),
+          context -> {
+            throw new IllegalStateException("nothing runs here");
+          },
+          context -> {
+            throw new IllegalStateException("nothing runs here");
+          });
+
+  private static Map<String, Claim> claims(ScaleOutResults results) {
+    Map<String, Claim> claims = new TreeMap<>();
+    for (Claim claim : ScaleOutClaims.judge(STUDY, results)) {
+      assertThat(claims.put(claim.id(), claim)).as(claim.id()).isNull();
+    }
+    return claims;
+  }
+
+  @Test
+  void trialsThatAgreeReproduceAllThatCanBeTold() {
+    Map<String, Claim> claims = claims(PlantedMesh.agreeing().results());
+
+    assertThat(claims.keySet()).containsExactlyInAnyOrderElementsOf(ScaleOutClaims.IDS);
+    claims.forEach((id, claim) ->
+        assertThat(claim.verdict())
+            .as(id + ": " + claim.measured())
+            .isEqualTo(NEVER_TOLD.contains(id) ? Verdict.CANNOT_TELL : Verdict.REPRODUCED));
+  }
+
+  @Test
+  void withoutTrialsNothingIsTold() {
+    claims(PlantedMesh.empty().results())
+        .forEach((id, claim) -> assertThat(claim.verdict()).as(id).isEqualTo(Verdict.CANNOT_TELL));
+  }
+
+  @Test
+  void whatTheMachineLacksIsTheReasonOfEveryClaim() {
+    ScaleOutResults planted = PlantedMesh.agreeing().results();
+    ScaleOutResults refused =
+        ScaleOutResults.of(planted.parameters(), planted.mesh(), "no control groups", 1);
+
+    assertThat(claims(refused).values())
+        .allMatch(claim -> claim.verdict() == Verdict.CANNOT_TELL)
+        .allMatch(claim -> claim.measured().equals("no control groups"));
+  }
+
+  private static Arguments planted(String id, UnaryOperator<PlantedMesh> change) {
+    return Arguments.of(id, change);
+  }
+
+  /** What makes a claim fail for the reason that its sentence gives. */
+  static Stream<Arguments> contradictions() {
+    Setting low = Setting.lowCost(2, 4);
+    Setting two = Setting.postgres(2, 2);
+    Setting direct = Setting.postgres(2, 1).direct();
+    return Stream.of(
+        planted("mysql-one-database", mesh -> mesh.carries(Setting.mariaDb(3, 1), 90)),
+        planted("mysql-one-application-server", mesh -> mesh.carries(Setting.mariaDb(1, 2), 60)),
+        planted("mysql-both-scaled", mesh -> mesh.carries(Setting.mariaDb(2, 2), 40)),
+        planted("mysql-third-group", mesh -> mesh.carries(Setting.mariaDb(2, 4), 105)),
+        planted("mysql-strategies-alike", mesh -> mesh.carries(Setting.mariaDb(2, 4).first(), 105)),
+        planted("mysql-processors-only", ScaleOutClaimsTest::allIdle),
+        planted("mysql-middleware-last", mesh -> mesh.busy(Setting.mariaDb(2, 4), "app1")),
+        planted("browsing-gains-more", mesh -> mesh.carries(Setting.mariaDb(2, 4).browsed(), 60)),
+        planted("postgres-two-thirds", mesh -> mesh.carries(two, 100)),
+        planted("postgres-wait-all-costs", mesh -> mesh.carries(two.first(), 53)),
+        planted("postgres-idle-processors", mesh -> mesh.busy(two, "database2")),
+        planted("postgres-servers-do-not-help", mesh -> mesh.carries(Setting.postgres(2, 1), 30)),
+        planted("postgres-without-middleware", mesh -> mesh.busy(direct, "none")),
+        planted(
+            "low-cost-shifting",
+            mesh -> mesh.shifting(Setting.lowCost(2, 1)).steadyDisk(Setting.lowCost(2, 1))),
+        planted("low-cost-replicas-help", mesh -> mesh.carries(Setting.lowCost(2, 2), 20)),
+        planted("low-cost-wait-all-stops", mesh -> mesh.carries(low, 45)),
+        planted("low-cost-oscillatory", mesh -> mesh.atTimes(low)),
+        planted("low-cost-hidden", mesh -> mesh.busy(low, "database1")),
+        planted("low-cost-wait-first-grows", mesh -> mesh.carries(low.first(), 20)),
+        planted("low-cost-wait-first-concurrent", mesh -> mesh.inTurns(low.first())),
+        planted("low-cost-wait-first-more", mesh -> mesh.carries(low.first(), 30)),
+        planted(
+            "low-cost-growth-diminishes", mesh -> mesh.carries(Setting.lowCost(2, 2).first(), 22)),
+        planted("low-cost-below-normal", mesh -> mesh.carries(Setting.lowCost(2, 2), 80)),
+        planted("profit-before-revenue", mesh -> mesh.overloaded(1.5, 0)),
+        planted("size-depends-on-load", ScaleOutClaimsTest::oneForAll),
+        planted("size-depends-on-model", ScaleOutClaimsTest::oneForAll));
+  }
+
+  private static PlantedMesh allIdle(PlantedMesh mesh) {
+    for (Setting setting :
+        List.of(
+            Setting.mariaDb(1, 1),
+            Setting.mariaDb(1, 2),
+            Setting.mariaDb(2, 1),
+            Setting.mariaDb(3, 1),
+            Setting.mariaDb(2, 2),
+            Setting.mariaDb(2, 4),
+            Setting.mariaDb(2, 4).first())) {
+      mesh.busy(setting, "none");
+    }
+    return mesh;
+  }
+
+  /** One configuration alone was run, which is best at every load and price. */
+  private static PlantedMesh oneForAll(PlantedMesh mesh) {
+    return PlantedMesh.empty().carries(Setting.mariaDb(2, 2), 80);
+  }
+
+  @ParameterizedTest
+  @MethodSource("contradictions")
+  void aContradictionIsSeen(String id, UnaryOperator<PlantedMesh> change) {
+    Claim claim = claims(change.apply(PlantedMesh.agreeing()).results()).get(id);
+
+    assertThat(claim.verdict()).as(claim.measured()).isEqualTo(Verdict.NOT_REPRODUCED);
+  }
+
+  @Test
+  void everyClaimThatCanBeToldHasAContradiction() {
+    assertThat(contradictions().map(each -> (String) each.get()[0]))
+        .containsExactlyElementsOf(
+            ScaleOutClaims.IDS.stream().filter(id -> !NEVER_TOLD.contains(id)).toList());
+  }
+
+  @Test
+  void figuresOfThePaperAreDrawn() {
+    assertThat(new ScaleOutFigures(PlantedMesh.agreeing().results()).figures())
+        .extracting(figure -> figure.title().replaceAll(":.*", ""))
+        .containsExactly(
+            "Figure 2(a)",
+            "Figure 2(b)",
+            "Figure 2(c)",
+            "Figure 2(d)",
+            "Figure 2(e)",
+            "Figure 2(f)",
+            "Figure 4",
+            "Figure 5",
+            "Figure 6(a)",
+            "Figure 6(b) and (c)",
+            "Figure 7",
+            "Figure 8");
+    assertThat(new ScaleOutFigures(PlantedMesh.empty().results()).figures()).isEmpty();
+  }
+}

@@ -1,0 +1,90 @@
+package org.terrace.scaling.bottleneck;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.Utilisation;
+
+/** Meshes whose throughput and samples are told. Confined to one thread. */
+final class MadeUpCells {
+  /** A load under which nothing is held back, and two under which everything is. */
+  static final List<Integer> USERS = List.of(10, 200, 400);
+
+  private static final double[] NOISE = {-0.01, 0.01, 0};
+
+  private final List<MeshTrial> trials = new ArrayList<>();
+
+  static Configuration configuration(int databases) {
+    return new Configuration("1/2/1/" + databases, "mariadb", Map.of(), Map.of());
+  }
+
+  /** Adds a configuration that carries so much, in so many repeats, and no samples. */
+  MadeUpCells carries(Configuration configuration, double most, int repeats) {
+    return carries(configuration, most, repeats, List.of());
+  }
+
+  /** Adds a configuration with the samples of its servers under every load. */
+  MadeUpCells carries(
+      Configuration configuration, double most, int repeats, List<Utilisation> samples) {
+    for (int users : USERS) {
+      for (int repeat = 0; repeat < repeats; repeat++) {
+        double throughput = Math.min(users, most) * (1 + NOISE[repeat % NOISE.length]);
+        trials.add(
+            new MeshTrial(
+                configuration.label() + users + "-" + repeat,
+                Status.DONE,
+                configuration,
+                users,
+                repeat,
+                10,
+                List.of(),
+                throughput,
+                samples,
+                "trials/x"));
+      }
+    }
+    return this;
+  }
+
+  Mesh mesh() {
+    return new Mesh("made-up", Map.of(), trials);
+  }
+
+  BottleneckMap map() {
+    return BottleneckMap.of(mesh(), SaturationRules.DEFAULT, 1);
+  }
+
+  PeakJudge peaks() {
+    return new PeakJudge(mesh(), map());
+  }
+
+  SaturationJudge saturation() {
+    return new SaturationJudge(mesh(), map());
+  }
+
+  /** The samples of a processor. */
+  static Utilisation cpu(String tier, int number, double... values) {
+    return Utilisation.of(tier + number, tier, "cpu", 1, values);
+  }
+
+  /** As many samples, all alike. */
+  static double[] always(double value, int count) {
+    double[] values = new double[count];
+    Arrays.fill(values, value);
+    return values;
+  }
+
+  /** Samples that are full in turns of so many servers: at this one's turn. */
+  static double[] inTurn(int turn, int servers, int count) {
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = i % servers == turn ? 1 : 0.4;
+    }
+    return values;
+  }
+}
