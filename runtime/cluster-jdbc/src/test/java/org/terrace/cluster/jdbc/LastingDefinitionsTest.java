@@ -155,7 +155,8 @@ class LastingDefinitionsTest {
     }
     try (Connection direct = replicas.direct(0);
         Statement statement = direct.createStatement()) {
-      statement.execute("UPDATE terrace_defining SET definition = 'TRUNCATE TABLE emptied_once'");
+      statement.execute(
+          "REPLACE INTO terrace_defining VALUES (1, 'TRUNCATE TABLE emptied_once', '')");
       statement.execute("TRUNCATE TABLE emptied_once");
     }
     try (ClusterDataSource source = replicas.open(options("&copy=never"))) {

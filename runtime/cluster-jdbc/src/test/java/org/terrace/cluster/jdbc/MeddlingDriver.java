@@ -63,6 +63,7 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
   private final Driver real;
   private final AtomicReference<Meddling> next = new AtomicReference<>();
   private final AtomicReference<Interruption> statement = new AtomicReference<>();
+  private final CountDownLatch interrupted = new CountDownLatch(1);
 
   private MeddlingDriver(Driver real) {
     this.real = real;
@@ -118,9 +119,9 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
     statement.set(new Interruption(place, method, beginning, deed));
   }
 
-  /** Whether that statement has come. */
+  /** Whether that has been done. */
   public boolean hasInterrupted() {
-    return statement.get() == null;
+    return interrupted.getCount() == 0;
   }
 
   /** A connection whose statements are looked at. */
@@ -145,6 +146,7 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
         && isCalledBy(meant.method)
         && statement.compareAndSet(meant, null)) {
       meant.deed.run();
+      interrupted.countDown();
     }
   }
 

@@ -38,6 +38,11 @@ public record Replayer(Engine engine, ClusterLease lease, int replica) {
     if (!lease.tables().mark(connection, transaction.position(), lease.epochAt(replica))) {
       throw new FencedException(lease.tables().read(connection).owner());
     }
+    for (LoggedStatement statement : transaction.statements()) {
+      if (statement.definition()) {
+        lease.tables().forget(connection, statement.request().sql());
+      }
+    }
     connection.commit();
   }
 

@@ -30,7 +30,7 @@ final class TransactionBranches {
   private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
 
   // Of the core's steps alone.
-  private boolean lasts;
+  private String lasting = "";
   private final List<ClientQuestion> steps = new ArrayList<>();
   private long position;
 
@@ -94,7 +94,9 @@ final class TransactionBranches {
     ReplicaBranch branch = branchAt(execute.replica());
     ClientQuestion question = step(execute.statement());
     WriteStep current = question.step();
-    lasts |= current != null && current.lasts();
+    if (current != null && current.lasts()) {
+      lasting = question.statement();
+    }
     branch.submit(() ->
         attempt(
             execute.replica(),
@@ -147,6 +149,7 @@ final class TransactionBranches {
   void prepare(ClusterEffect.Prepare prepare) {
     position = prepare.position();
     ReplicaBranch branch = branchAt(prepare.replica());
+    String definition = lasting;
     branch.submit(() ->
         attempt(
             prepare.replica(),
@@ -155,6 +158,9 @@ final class TransactionBranches {
               StatementOutcome outcome;
               try {
                 cluster.recovery().mark(prepare.replica(), branch.open(), prepare.position());
+                if (!definition.isEmpty()) {
+                  cluster.recovery().lease().tables().forget(branch.open(), definition);
+                }
                 outcome = StatementOutcome.done("");
               } catch (FencedException e) {
                 throw e;
@@ -190,7 +196,7 @@ final class TransactionBranches {
 
   void rollBackAt(int replica) {
     ReplicaBranch branch = branchAt(replica);
-    boolean settles = lasts;
+    boolean settles = !lasting.isEmpty();
     branch.submit(() ->
         attempt(
             replica,

@@ -64,7 +64,6 @@ enum MariaDbEngineDialect implements EngineDialect {
             + " ENGINE=InnoDB",
         "INSERT IGNORE INTO terrace_membership VALUES (1, 0, '', '', '')",
         "INSERT IGNORE INTO terrace_owner VALUES (1, 0)",
-        "INSERT IGNORE INTO terrace_defining VALUES (1, '', '')",
         "INSERT IGNORE INTO terrace_state"
             + " VALUES (1, 0, '', '2000-01-01', 1, 0, '', 0, '', '')");
   }

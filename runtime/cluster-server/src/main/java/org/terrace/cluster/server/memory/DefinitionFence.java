@@ -20,7 +20,6 @@ import org.terrace.cluster.server.dialect.FailureKind;
  */
 public record DefinitionFence(EngineDialect dialect, OwnTables tables) {
   private static final Duration LONGEST = Duration.ofSeconds(10);
-  private static final int TEXT_MAX = 500;
 
   /** Something to do at a server. */
   @FunctionalInterface
@@ -44,35 +43,21 @@ public record DefinitionFence(EngineDialect dialect, OwnTables tables) {
   }
 
   /**
-   * Has the server remember a definition before it begins, and forget it with the transaction that
-   * it is of, or when it has failed: only then does nothing of it stay.
+   * Has the server remember a definition before it begins, until it has failed: then nothing of it
+   * stays. One that is done is forgotten with the transaction that it is of.
    */
   private <T> T remembered(Connection connection, String text, Work<T> definition)
       throws SQLException {
-    String begun = text.substring(0, Math.min(text.length(), TEXT_MAX));
-    String before = other(connection, begun);
-    tables.define(connection, begun);
-    T done;
+    tables.begin(connection, OwnTables.cut(text));
     try {
-      done = definition.run();
+      return definition.run();
     } catch (SQLException e) {
       if (FailureKind.of(e) != FailureKind.LOST) {
-        tables.define(connection, before);
+        tables.forget(connection, text);
         connection.commit();
       }
       throw e;
     }
-    // It has committed that it was begun; this is committed with its position.
-    tables.define(connection, before);
-    return done;
-  }
-
-  /**
-   * Another definition that was begun here, which this one says nothing of; empty: there is none.
-   */
-  private String other(Connection connection, String begun) throws SQLException {
-    String before = tables.definition(connection);
-    return before.equals(begun) ? "" : before;
   }
 
   /**

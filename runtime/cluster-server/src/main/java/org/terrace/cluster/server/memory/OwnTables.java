@@ -17,6 +17,8 @@ import org.terrace.cluster.server.dialect.EngineDialect;
  * that is written there waits for a commit).
  */
 public final class OwnTables {
+  private static final int DEFINITION_MAX = 500;
+
   private final EngineDialect dialect;
   private final String applied;
   private final String owner;
@@ -88,16 +90,31 @@ public final class OwnTables {
   private String ofDefining(Connection connection, String column) throws SQLException {
     return dialect.definitionsCommit()
         ? text(
-            EngineDialect.rows(connection, "SELECT " + column + " FROM " + defining).getFirst(), 0)
+            EngineDialect.rows(
+                    connection, "SELECT COALESCE(MAX(" + column + "), '') FROM " + defining)
+                .getFirst(),
+            0)
         : "";
   }
 
-  /** Remembers, or forgets, a definition that was begun here. */
-  void define(Connection connection, String definition) throws SQLException {
-    try (PreparedStatement update =
-        connection.prepareStatement("UPDATE " + defining + " SET definition = ?")) {
-      update.setString(1, definition);
-      update.executeUpdate();
+  /**
+   * Remembers a definition that is begun here, unless there is another of which nothing is known.
+   */
+  void begin(Connection connection, String definition) throws SQLException {
+    update(
+        connection,
+        "INSERT INTO %s VALUES (1, ?, '') ON DUPLICATE KEY UPDATE"
+            + " definition = IF(definition = '', VALUES(definition), definition)",
+        definition);
+  }
+
+  /**
+   * Forgets a definition that has failed, or is to be committed. Whoever commits it has marked its
+   * position before: so whoever keeps others from this keeps them from the epoch, too.
+   */
+  public void forget(Connection connection, String definition) throws SQLException {
+    if (dialect.definitionsCommit()) {
+      update(connection, "UPDATE %s SET definition = '' WHERE definition = ?", cut(definition));
     }
   }
 
@@ -108,11 +125,23 @@ public final class OwnTables {
    */
   public void settle(Connection connection, String lineage) throws SQLException {
     if (dialect.definitionsCommit()) {
-      try (PreparedStatement update =
-          connection.prepareStatement("UPDATE " + defining + " SET definition = '', lineage = ?")) {
-        update.setString(1, lineage);
-        update.executeUpdate();
-      }
+      update(
+          connection,
+          "INSERT INTO %s VALUES (1, '', ?) ON DUPLICATE KEY UPDATE definition = '',"
+              + " lineage = VALUES(lineage)",
+          lineage);
+    }
+  }
+
+  /** As much of a definition as is remembered. */
+  static String cut(String definition) {
+    return definition.substring(0, Math.min(definition.length(), DEFINITION_MAX));
+  }
+
+  private void update(Connection connection, String sql, String value) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(sql.formatted(defining))) {
+      update.setString(1, value);
+      update.executeUpdate();
     }
   }
 
