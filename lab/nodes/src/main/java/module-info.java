@@ -11,7 +11,14 @@ module org.terrace.nodes {
 
   exports org.terrace.nodes;
   exports org.terrace.nodes.fault;
-  exports org.terrace.nodes.machine;
+  exports org.terrace.nodes.machine to
+      org.terrace.benchmarks,
+      org.terrace.cli,
+      org.terrace.experiment,
+      org.terrace.mesh,
+      org.terrace.studies.bottlenecks,
+      org.terrace.studies.core,
+      org.terrace.studies.scaleout;
   exports org.terrace.nodes.monitor to
       org.terrace.experiment,
       org.terrace.mesh,

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.terrace.experiment.watch.ReplicaHistory;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;

@@ -207,6 +207,20 @@ public record Experiment(
         seed);
   }
 
+  /**
+   * Whether it may run on servers that other experiments used before, or will. One that breaks
+   * servers, slows their clocks, captures packets or watches sessions leaves or finds traces of
+   * others, and what a program of the user's own keeps is not known.
+   */
+  public boolean permitsSharedServers() {
+    return faults.isEmpty()
+        && !observe.packets()
+        && observe.sessions() == 0
+        && programs.isEmpty()
+        && hasDatabase()
+        && cpuLimits.values().stream().allMatch(limit -> limit.governor().isEmpty());
+  }
+
   /** The largest Java heap of a server in bytes; empty when the tier's default holds. */
   public Optional<Long> heapBytes(Tier tier, int number) {
     return of(heapBytes, tier, number);

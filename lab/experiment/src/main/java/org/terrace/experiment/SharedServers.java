@@ -3,6 +3,7 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.watch.LogParts;
 import org.terrace.nodes.Supervisor;
 
 /**
@@ -36,26 +37,12 @@ public final class SharedServers implements AutoCloseable {
    * @throws IllegalArgumentException if it wants servers of its own
    */
   public SharedServers(Experiment first, TrialOptions options, Path logs) {
-    if (!permits(first)) {
+    if (!first.permitsSharedServers()) {
       throw new IllegalArgumentException(first.name() + " wants servers of its own");
     }
     this.deployed = first.asDeployed();
     this.options = options;
     this.logs = logs.toAbsolutePath();
-  }
-
-  /**
-   * Whether an experiment may run on servers that others used or will use. One that breaks servers,
-   * slows their clocks, captures packets or watches sessions leaves or finds traces of others, and
-   * what a program of the user's own keeps is not known.
-   */
-  public static boolean permits(Experiment experiment) {
-    return experiment.faults().isEmpty()
-        && !experiment.observe().packets()
-        && experiment.observe().sessions() == 0
-        && experiment.programs().isEmpty()
-        && experiment.hasDatabase()
-        && experiment.cpuLimits().values().stream().allMatch(limit -> limit.governor().isEmpty());
   }
 
   /**
@@ -65,7 +52,7 @@ public final class SharedServers implements AutoCloseable {
   public boolean serve(Experiment next) {
     TrialServers started = servers;
     return !spent
-        && permits(next)
+        && next.permitsSharedServers()
         && next.asDeployed().equals(deployed)
         && (started == null || started.areSound(deployed));
   }

@@ -70,7 +70,7 @@ public final class TrialRunner {
     }
   }
 
-  /** How much slower this machine is than the one that calibrated limits were written on. */
+  /** The time of a core here, in times that of the machine calibrated limits were written on. */
   static double slowdown(Experiment specified, TrialListener listener) {
     if (!specified.isCalibrated()) {
       return 1;

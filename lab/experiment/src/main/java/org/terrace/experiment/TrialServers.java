@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.watch.BackendHistory;
+import org.terrace.experiment.watch.ReplicaHistory;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ControlGroup;

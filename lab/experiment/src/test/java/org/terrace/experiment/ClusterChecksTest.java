@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.terrace.experiment.watch.ReplicaHistory;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Load;
-import org.terrace.experiment.SharedServers;
 import org.terrace.experiment.Tier;
 import org.terrace.scaling.Configuration;
 
@@ -24,7 +23,7 @@ final class MeshTrials {
   private static final String DATABASE = "database";
   private static final String SEED = "seed";
 
-  /** What stands behind the content of a trial that shares servers: others ran on them before. */
+  /** The end of the content of a trial that shares servers: others ran on them before. */
   private static final String SHARED = " on shared servers";
 
   private final Problems problems;
@@ -159,7 +158,7 @@ final class MeshTrials {
     Configuration configuration =
         new Configuration(
             experiment.get().topology().toString(), experiment.get().database(), nodes, varied);
-    boolean shares = shared && SharedServers.permits(experiment.get());
+    boolean shares = shared && experiment.get().permitsSharedServers();
     String content = NodeTrees.canonical(NodeTrees.without(tree, List.of("name", "fail-if")));
     return Optional.of(
         new PlannedTrial(

@@ -110,24 +110,29 @@ final class ScaleOutClaims {
     PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
     SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
     int most = results.parameters().mostDatabases();
-    Configuration largest = of(Setting.mariaDb(2, most));
-    Configuration one = of(Setting.mariaDb(2, 1));
+    Configuration largest = of(ScaleOutSetting.mariaDb(2, most));
+    Configuration one = of(ScaleOutSetting.mariaDb(2, 1));
     judges.put(
         "mysql-one-database",
         () ->
             peaks.reachAlike(
-                List.of(one, of(Setting.mariaDb(results.parameters().mostApps(), 1)))));
+                List.of(one, of(ScaleOutSetting.mariaDb(results.parameters().mostApps(), 1)))));
     judges.put(
         "mysql-one-application-server",
-        () -> peaks.reachAlike(List.of(of(Setting.mariaDb(1, 1)), of(Setting.mariaDb(1, 2)))));
+        () ->
+            peaks.reachAlike(
+                List.of(of(ScaleOutSetting.mariaDb(1, 1)), of(ScaleOutSetting.mariaDb(1, 2)))));
     judges.put(
         "mysql-both-scaled",
-        () -> peaks.reachesMore(of(Setting.mariaDb(2, 2)), of(Setting.mariaDb(1, 2))));
+        () ->
+            peaks.reachesMore(
+                of(ScaleOutSetting.mariaDb(2, 2)), of(ScaleOutSetting.mariaDb(1, 2))));
     judges.put(
-        "mysql-third-group", () -> peaks.reachAlike(List.of(of(Setting.mariaDb(2, 2)), largest)));
+        "mysql-third-group",
+        () -> peaks.reachAlike(List.of(of(ScaleOutSetting.mariaDb(2, 2)), largest)));
     judges.put(
         "mysql-strategies-alike",
-        () -> peaks.reachAlike(List.of(largest, of(Setting.mariaDb(2, most).first()))));
+        () -> peaks.reachAlike(List.of(largest, of(ScaleOutSetting.mariaDb(2, most).first()))));
     judges.put("mysql-processors-only", () -> saturation.areProcessors(normal(results)));
     judges.put("mysql-middleware-last", () -> saturation.isHeldBackBy(largest, "middleware"));
     judges.put(
@@ -135,14 +140,16 @@ final class ScaleOutClaims {
         () ->
             peaks.gainsMore(
                 List.of(
-                    of(Setting.mariaDb(2, 1).browsed()), of(Setting.mariaDb(2, most).browsed())),
+                    of(ScaleOutSetting.mariaDb(2, 1).browsed()),
+                    of(ScaleOutSetting.mariaDb(2, most).browsed())),
                 List.of(one, largest)));
   }
 
   /** The configurations of MariaDB on normal nodes that are read and written. */
   private static List<Configuration> normal(ScaleOutResults results) {
     return results.earning().configurations().stream()
-        .filter(each -> each.database().equals(Setting.MARIADB) && each.nodeTypes().isEmpty())
+        .filter(
+            each -> each.database().equals(ScaleOutSetting.MARIADB) && each.nodeTypes().isEmpty())
         .toList();
   }
 
@@ -150,28 +157,30 @@ final class ScaleOutClaims {
       Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
     PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
     SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
-    Configuration two = of(Setting.postgres(2, 2));
+    Configuration two = of(ScaleOutSetting.postgres(2, 2));
     judges.put(
-        "postgres-two-thirds", () -> peaks.reachesPart(two, of(Setting.mariaDb(2, 2)), 0.5, 0.85));
+        "postgres-two-thirds",
+        () -> peaks.reachesPart(two, of(ScaleOutSetting.mariaDb(2, 2)), 0.5, 0.85));
     judges.put(
         "postgres-wait-all-costs",
-        () -> peaks.reachesMore(of(Setting.postgres(2, 2).first()), two));
+        () -> peaks.reachesMore(of(ScaleOutSetting.postgres(2, 2).first()), two));
     judges.put("postgres-idle-processors", () -> saturation.isHeldBackByNoProcessor(two));
     judges.put(
-        "postgres-servers-do-not-help", () -> peaks.reachesNoMore(two, of(Setting.postgres(2, 1))));
+        "postgres-servers-do-not-help",
+        () -> peaks.reachesNoMore(two, of(ScaleOutSetting.postgres(2, 1))));
     judges.put(
         "postgres-without-middleware",
-        () -> saturation.isHeldBackBy(of(Setting.postgres(2, 1).direct()), DATABASE));
+        () -> saturation.isHeldBackBy(of(ScaleOutSetting.postgres(2, 1).direct()), DATABASE));
   }
 
   private static void addLowCost(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
     PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
     SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
     int most = results.parameters().mostDatabases();
-    Configuration one = of(Setting.lowCost(2, 1));
-    Configuration two = of(Setting.lowCost(2, 2));
-    Configuration all = of(Setting.lowCost(2, most));
-    Configuration first = of(Setting.lowCost(2, most).first());
+    Configuration one = of(ScaleOutSetting.lowCost(2, 1));
+    Configuration two = of(ScaleOutSetting.lowCost(2, 2));
+    Configuration all = of(ScaleOutSetting.lowCost(2, most));
+    Configuration first = of(ScaleOutSetting.lowCost(2, most).first());
     judges.put(
         "low-cost-shifting", () -> saturation.shiftsBetween(one, "database1", "cpu", "disk"));
     judges.put("low-cost-replicas-help", () -> peaks.reachesMore(two, one));
@@ -193,9 +202,10 @@ final class ScaleOutClaims {
                 ? Judgement.cannotTell(
                     "at most " + most + " databases were run", "three are needed")
                 : peaks.gainsMore(
-                    List.of(one, of(Setting.lowCost(2, 2).first())),
-                    List.of(of(Setting.lowCost(2, 2).first()), first)));
-    judges.put("low-cost-below-normal", () -> peaks.reachesMore(of(Setting.mariaDb(2, 2)), two));
+                    List.of(one, of(ScaleOutSetting.lowCost(2, 2).first())),
+                    List.of(of(ScaleOutSetting.lowCost(2, 2).first()), first)));
+    judges.put(
+        "low-cost-below-normal", () -> peaks.reachesMore(of(ScaleOutSetting.mariaDb(2, 2)), two));
   }
 
   private static Judgement beyondThree(PeakJudge peaks, int most) {
@@ -205,12 +215,12 @@ final class ScaleOutClaims {
           "the third and the last database are compared, of four or more");
     }
     List<Configuration> group = new ArrayList<>();
-    group.add(of(Setting.lowCost(2, 3)));
-    group.add(of(Setting.lowCost(2, most)));
+    group.add(of(ScaleOutSetting.lowCost(2, 3)));
+    group.add(of(ScaleOutSetting.lowCost(2, most)));
     return peaks.reachAlike(group);
   }
 
-  private static Configuration of(Setting setting) {
+  private static Configuration of(ScaleOutSetting setting) {
     return setting.configuration();
   }
 }

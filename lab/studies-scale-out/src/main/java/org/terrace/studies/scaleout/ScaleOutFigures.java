@@ -36,24 +36,32 @@ final class ScaleOutFigures {
   List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();
     int most = results.parameters().mostDatabases();
-    Setting low = Setting.lowCost(2, most);
-    peaks("Figure 2(a)", "MariaDB, normal nodes, wait-all", Setting.mariaDb(1, 2), figures);
+    ScaleOutSetting low = ScaleOutSetting.lowCost(2, most);
+    peaks("Figure 2(a)", "MariaDB, normal nodes, wait-all", ScaleOutSetting.mariaDb(1, 2), figures);
     peaks(
-        "Figure 2(b)", "MariaDB, normal nodes, wait-first", Setting.mariaDb(1, 2).first(), figures);
-    peaks("Figure 2(c)", "PostgreSQL, normal nodes, wait-all", Setting.postgres(1, 2), figures);
+        "Figure 2(b)",
+        "MariaDB, normal nodes, wait-first",
+        ScaleOutSetting.mariaDb(1, 2).first(),
+        figures);
+    peaks(
+        "Figure 2(c)",
+        "PostgreSQL, normal nodes, wait-all",
+        ScaleOutSetting.postgres(1, 2),
+        figures);
     peaks(
         "Figure 2(d)",
         "PostgreSQL, normal nodes, wait-first",
-        Setting.postgres(1, 2).first(),
+        ScaleOutSetting.postgres(1, 2).first(),
         figures);
-    peaks("Figure 2(e)", "MariaDB, low-cost nodes, wait-all", Setting.lowCost(1, 2), figures);
+    peaks(
+        "Figure 2(e)", "MariaDB, low-cost nodes, wait-all", ScaleOutSetting.lowCost(1, 2), figures);
     peaks(
         "Figure 2(f)",
         "MariaDB, low-cost nodes, wait-first",
-        Setting.lowCost(1, 2).first(),
+        ScaleOutSetting.lowCost(1, 2).first(),
         figures);
-    densities("Figure 4", Setting.postgres(2, 2), List.of(MIDDLEWARE, DATABASE), figures);
-    densities("Figure 5", Setting.lowCost(2, 1), List.of(DATABASE), figures);
+    densities("Figure 4", ScaleOutSetting.postgres(2, 2), List.of(MIDDLEWARE, DATABASE), figures);
+    densities("Figure 5", ScaleOutSetting.lowCost(2, 1), List.of(DATABASE), figures);
     densities("Figure 6(a)", low.first(), List.of(DATABASE), figures);
     densities("Figure 6(b) and (c)", low, List.of(DATABASE), figures);
     results
@@ -66,19 +74,19 @@ final class ScaleOutFigures {
   }
 
   /** The highest throughput over the number of databases, a line for each number of app servers. */
-  private void peaks(String number, String words, Setting like, List<Figure> figures) {
+  private void peaks(String number, String words, ScaleOutSetting like, List<Figure> figures) {
     TreeMap<Integer, NavigableMap<Integer, MappedCell>> lines = new TreeMap<>();
     for (MappedCell cell : results.map().cells()) {
       Configuration configuration = cell.configuration();
       int databases = configuration.servers(DATABASE);
-      Setting same =
-          new Setting(
+      ScaleOutSetting same =
+          new ScaleOutSetting(
               like.system(),
               like.lowCost(),
               configuration.servers("app"),
               like.middleware(),
               databases,
-              databases == 1 ? Setting.WAIT_ALL : like.strategy(),
+              databases == 1 ? ScaleOutSetting.WAIT_ALL : like.strategy(),
               like.mix());
       if (same.configuration().equals(configuration)) {
         lines
@@ -120,7 +128,8 @@ final class ScaleOutFigures {
   }
 
   /** The densities of processors at the highest load, and of the most used one of each tier. */
-  private void densities(String number, Setting setting, List<String> tiers, List<Figure> figures) {
+  private void densities(
+      String number, ScaleOutSetting setting, List<String> tiers, List<Figure> figures) {
     Optional<MeshCell> found =
         results.mesh().cells().stream()
             .filter(cell -> cell.configuration().equals(setting.configuration()))

@@ -48,7 +48,7 @@ final class ScaleOutFolder {
             """,
             ScaleOutResults.PRICES.currency(),
             ScaleOutResults.NORMAL_NODE,
-            Setting.LOW_COST,
+            ScaleOutSetting.LOW_COST,
             ScaleOutResults.LOW_COST_NODE,
             ScaleOutResults.WITHIN_MILLIS,
             ScaleOutResults.REVENUE,

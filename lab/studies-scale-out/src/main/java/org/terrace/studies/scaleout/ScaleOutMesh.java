@@ -32,8 +32,8 @@ final class ScaleOutMesh {
   }
 
   /** The settings in the order of the paper's sections. */
-  List<Setting> settings() {
-    Set<Setting> all = new LinkedHashSet<>();
+  List<ScaleOutSetting> settings() {
+    Set<ScaleOutSetting> all = new LinkedHashSet<>();
     int apps = parameters.mostApps();
     int most = parameters.mostDatabases();
     int two = Math.min(2, most);
@@ -41,35 +41,35 @@ final class ScaleOutMesh {
     if (parameters.whole()) {
       for (int app : parameters.apps()) {
         for (int count : parameters.databases()) {
-          for (Setting each :
+          for (ScaleOutSetting each :
               List.of(
-                  Setting.mariaDb(app, count),
-                  Setting.postgres(app, count),
-                  Setting.lowCost(app, count))) {
+                  ScaleOutSetting.mariaDb(app, count),
+                  ScaleOutSetting.postgres(app, count),
+                  ScaleOutSetting.lowCost(app, count))) {
             all.add(each);
             all.add(each.first());
           }
-          all.add(Setting.mariaDb(app, count).browsed());
+          all.add(ScaleOutSetting.mariaDb(app, count).browsed());
         }
       }
     }
     for (int app : new TreeSet<>(List.of(1, twoApps, apps))) {
-      all.add(Setting.mariaDb(app, 1));
+      all.add(ScaleOutSetting.mariaDb(app, 1));
     }
-    all.add(Setting.mariaDb(1, two));
-    all.add(Setting.mariaDb(twoApps, two));
-    all.add(Setting.mariaDb(twoApps, most));
-    all.add(Setting.mariaDb(twoApps, most).first());
-    all.add(Setting.postgres(twoApps, 1));
-    all.add(Setting.postgres(twoApps, two));
-    all.add(Setting.postgres(twoApps, two).first());
-    all.add(Setting.postgres(twoApps, 1).direct());
+    all.add(ScaleOutSetting.mariaDb(1, two));
+    all.add(ScaleOutSetting.mariaDb(twoApps, two));
+    all.add(ScaleOutSetting.mariaDb(twoApps, most));
+    all.add(ScaleOutSetting.mariaDb(twoApps, most).first());
+    all.add(ScaleOutSetting.postgres(twoApps, 1));
+    all.add(ScaleOutSetting.postgres(twoApps, two));
+    all.add(ScaleOutSetting.postgres(twoApps, two).first());
+    all.add(ScaleOutSetting.postgres(twoApps, 1).direct());
     for (int count : new TreeSet<>(List.of(1, two, Math.min(3, most), most))) {
-      all.add(Setting.lowCost(twoApps, count));
-      all.add(Setting.lowCost(twoApps, count).first());
+      all.add(ScaleOutSetting.lowCost(twoApps, count));
+      all.add(ScaleOutSetting.lowCost(twoApps, count).first());
     }
-    all.add(Setting.mariaDb(twoApps, 1).browsed());
-    all.add(Setting.mariaDb(twoApps, most).browsed());
+    all.add(ScaleOutSetting.mariaDb(twoApps, 1).browsed());
+    all.add(ScaleOutSetting.mariaDb(twoApps, most).browsed());
     return List.copyOf(all);
   }
 
@@ -87,7 +87,7 @@ final class ScaleOutMesh {
   /** Specifications that together are the mesh: settings that differ in their topology alone. */
   List<String> texts() {
     Map<List<String>, List<String>> topologies = new LinkedHashMap<>();
-    for (Setting setting : settings()) {
+    for (ScaleOutSetting setting : settings()) {
       topologies
           .computeIfAbsent(List.of(setting.strategy(), setting.mix()), _ -> new ArrayList<>())
           .add("\"" + setting.topology() + "\"");
@@ -109,8 +109,9 @@ final class ScaleOutMesh {
         "topologies: [" + String.join(", ", topologies) + "]",
         "nodeTypes:",
         node("normal", parameters.nodeMillicores()),
-        node(Setting.LOW_COST, parameters.lowCostMillicores()),
-        "vary: {%s: [%s], %s: [%s]}".formatted(Setting.REPLICATION, strategy, Setting.MIX, mix),
+        node(ScaleOutSetting.LOW_COST, parameters.lowCostMillicores()),
+        "vary: {%s: [%s], %s: [%s]}"
+            .formatted(ScaleOutSetting.REPLICATION, strategy, ScaleOutSetting.MIX, mix),
         "load: {closed: {users: [%d], think: exp(%dms)}}"
             .formatted(parameters.users().get(load), parameters.thinkMillis()),
         "phases: {rampUp: %s, run: %s, rampDown: %s}"

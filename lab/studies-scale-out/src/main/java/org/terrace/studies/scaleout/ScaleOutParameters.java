@@ -62,7 +62,7 @@ record ScaleOutParameters(
     return numbers.stream().distinct().sorted().toList();
   }
 
-  /** How often a load is run, by its place among the loads. */
+  /** The number of repeats of a load, by its place among the loads. */
   int repeats(int load) {
     return repeats.get(Math.min(load, repeats.size() - 1));
   }

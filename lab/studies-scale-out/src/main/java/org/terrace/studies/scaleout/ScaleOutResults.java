@@ -39,11 +39,11 @@ record ScaleOutResults(
   /** The revenue of an answer in time; half of it is the penalty of any other. */
   static final double REVENUE = 0.00001;
 
-  /** What servers cost an hour, and answers in time earn. */
+  /** The prices of servers, and the earnings of answers in time. */
   static final Prices PRICES =
       new Prices(
           "EUR",
-          Map.of(Configuration.NORMAL, NORMAL_NODE, Setting.LOW_COST, LOW_COST_NODE),
+          Map.of(Configuration.NORMAL, NORMAL_NODE, ScaleOutSetting.LOW_COST, LOW_COST_NODE),
           Map.of(),
           new Terms(WITHIN_MILLIS, REVENUE, REVENUE / 2),
           List.of(),
@@ -70,7 +70,8 @@ record ScaleOutResults(
         mesh.machine(),
         mesh.trials().stream()
             .filter(trial ->
-                Setting.READ_WRITE.equals(trial.configuration().variations().get(Setting.MIX)))
+                ScaleOutSetting.READ_WRITE.equals(
+                    trial.configuration().variations().get(ScaleOutSetting.MIX)))
             .toList());
   }
 }

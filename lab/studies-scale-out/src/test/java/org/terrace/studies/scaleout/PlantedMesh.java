@@ -40,8 +40,8 @@ final class PlantedMesh {
   private static final double ASKED = 0.95;
   private static final long IN_TIME_MICROS = 500_000;
 
-  private final Map<Setting, Double> most = new LinkedHashMap<>();
-  private final Map<Setting, List<Utilisation>> samples = new HashMap<>();
+  private final Map<ScaleOutSetting, Double> most = new LinkedHashMap<>();
+  private final Map<ScaleOutSetting, List<Utilisation>> samples = new HashMap<>();
   private double lateShare = 0.75;
   private double growth = 1.06;
 
@@ -50,27 +50,32 @@ final class PlantedMesh {
   /** Trials by which every claim is reproduced that can be. */
   static PlantedMesh agreeing() {
     PlantedMesh mesh = new PlantedMesh();
-    mesh.carries(Setting.mariaDb(1, 1), 40).busy(Setting.mariaDb(1, 1), "app1");
-    mesh.carries(Setting.mariaDb(1, 2), 40).busy(Setting.mariaDb(1, 2), "app1");
-    mesh.carries(Setting.mariaDb(2, 1), 60).busy(Setting.mariaDb(2, 1), "database1");
-    mesh.carries(Setting.mariaDb(3, 1), 60).busy(Setting.mariaDb(3, 1), "database1");
-    mesh.carries(Setting.mariaDb(2, 2), 80).busy(Setting.mariaDb(2, 2), "middleware1");
-    mesh.carries(Setting.mariaDb(2, 4), 80).busy(Setting.mariaDb(2, 4), "middleware1");
-    mesh.carries(Setting.mariaDb(2, 4).first(), 80)
-        .busy(Setting.mariaDb(2, 4).first(), "middleware1");
-    mesh.carries(Setting.mariaDb(2, 1).browsed(), 60);
-    mesh.carries(Setting.mariaDb(2, 4).browsed(), 110);
-    mesh.carries(Setting.postgres(2, 1), 53).busy(Setting.postgres(2, 1), "none");
-    mesh.carries(Setting.postgres(2, 2), 53).busy(Setting.postgres(2, 2), "none");
-    mesh.carries(Setting.postgres(2, 2).first(), 70);
-    mesh.carries(Setting.postgres(2, 1).direct(), 60)
-        .busy(Setting.postgres(2, 1).direct(), "database1");
-    mesh.carries(Setting.lowCost(2, 1), 20).shifting(Setting.lowCost(2, 1));
-    mesh.carries(Setting.lowCost(2, 2), 30);
-    mesh.carries(Setting.lowCost(2, 2).first(), 34);
-    mesh.carries(Setting.lowCost(2, 3), 30);
-    mesh.carries(Setting.lowCost(2, 4), 30).inTurns(Setting.lowCost(2, 4));
-    mesh.carries(Setting.lowCost(2, 4).first(), 42).atTimes(Setting.lowCost(2, 4).first());
+    mesh.carries(ScaleOutSetting.mariaDb(1, 1), 40).busy(ScaleOutSetting.mariaDb(1, 1), "app1");
+    mesh.carries(ScaleOutSetting.mariaDb(1, 2), 40).busy(ScaleOutSetting.mariaDb(1, 2), "app1");
+    mesh.carries(ScaleOutSetting.mariaDb(2, 1), 60)
+        .busy(ScaleOutSetting.mariaDb(2, 1), "database1");
+    mesh.carries(ScaleOutSetting.mariaDb(3, 1), 60)
+        .busy(ScaleOutSetting.mariaDb(3, 1), "database1");
+    mesh.carries(ScaleOutSetting.mariaDb(2, 2), 80)
+        .busy(ScaleOutSetting.mariaDb(2, 2), "middleware1");
+    mesh.carries(ScaleOutSetting.mariaDb(2, 4), 80)
+        .busy(ScaleOutSetting.mariaDb(2, 4), "middleware1");
+    mesh.carries(ScaleOutSetting.mariaDb(2, 4).first(), 80)
+        .busy(ScaleOutSetting.mariaDb(2, 4).first(), "middleware1");
+    mesh.carries(ScaleOutSetting.mariaDb(2, 1).browsed(), 60);
+    mesh.carries(ScaleOutSetting.mariaDb(2, 4).browsed(), 110);
+    mesh.carries(ScaleOutSetting.postgres(2, 1), 53).busy(ScaleOutSetting.postgres(2, 1), "none");
+    mesh.carries(ScaleOutSetting.postgres(2, 2), 53).busy(ScaleOutSetting.postgres(2, 2), "none");
+    mesh.carries(ScaleOutSetting.postgres(2, 2).first(), 70);
+    mesh.carries(ScaleOutSetting.postgres(2, 1).direct(), 60)
+        .busy(ScaleOutSetting.postgres(2, 1).direct(), "database1");
+    mesh.carries(ScaleOutSetting.lowCost(2, 1), 20).shifting(ScaleOutSetting.lowCost(2, 1));
+    mesh.carries(ScaleOutSetting.lowCost(2, 2), 30);
+    mesh.carries(ScaleOutSetting.lowCost(2, 2).first(), 34);
+    mesh.carries(ScaleOutSetting.lowCost(2, 3), 30);
+    mesh.carries(ScaleOutSetting.lowCost(2, 4), 30).inTurns(ScaleOutSetting.lowCost(2, 4));
+    mesh.carries(ScaleOutSetting.lowCost(2, 4).first(), 42)
+        .atTimes(ScaleOutSetting.lowCost(2, 4).first());
     return mesh;
   }
 
@@ -79,12 +84,12 @@ final class PlantedMesh {
     return new PlantedMesh();
   }
 
-  PlantedMesh carries(Setting setting, double throughput) {
+  PlantedMesh carries(ScaleOutSetting setting, double throughput) {
     most.put(setting, throughput);
     return this;
   }
 
-  PlantedMesh without(Setting setting) {
+  PlantedMesh without(ScaleOutSetting setting) {
     most.remove(setting);
     return this;
   }
@@ -97,7 +102,7 @@ final class PlantedMesh {
   }
 
   /** One server is saturated throughout, and no other ever. */
-  PlantedMesh busy(Setting setting, String node) {
+  PlantedMesh busy(ScaleOutSetting setting, String node) {
     List<Utilisation> all = new ArrayList<>();
     for (String tier : List.of("app", "middleware", "database")) {
       for (int number = 1; number <= setting.configuration().servers(tier); number++) {
@@ -110,7 +115,7 @@ final class PlantedMesh {
   }
 
   /** Now one database is saturated, now another, always one. */
-  PlantedMesh inTurns(Setting setting) {
+  PlantedMesh inTurns(ScaleOutSetting setting) {
     SplittableRandom random = new SplittableRandom(5);
     int[] holders = new int[SAMPLES];
     Arrays.setAll(holders, _ -> random.nextInt(setting.databases()));
@@ -118,7 +123,7 @@ final class PlantedMesh {
   }
 
   /** Each database is saturated at times, independently of the others. */
-  PlantedMesh atTimes(Setting setting) {
+  PlantedMesh atTimes(ScaleOutSetting setting) {
     SplittableRandom random = new SplittableRandom(6);
     return databases(setting, (number, i) -> random.nextInt(2) == 0 ? 1 : 0.4);
   }
@@ -127,7 +132,7 @@ final class PlantedMesh {
     double at(int number, int sample);
   }
 
-  private PlantedMesh databases(Setting setting, Value value) {
+  private PlantedMesh databases(ScaleOutSetting setting, Value value) {
     List<Utilisation> all = new ArrayList<>();
     for (int number = 0; number < setting.databases(); number++) {
       double[] values = new double[SAMPLES];
@@ -141,7 +146,7 @@ final class PlantedMesh {
   }
 
   /** The only database uses now its processor, now its disk. */
-  PlantedMesh shifting(Setting setting) {
+  PlantedMesh shifting(ScaleOutSetting setting) {
     double[] cpu = new double[SAMPLES];
     double[] disk = new double[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) {
@@ -157,7 +162,7 @@ final class PlantedMesh {
   }
 
   /** The disk of the only database is in use by half, always. */
-  PlantedMesh steadyDisk(Setting setting) {
+  PlantedMesh steadyDisk(ScaleOutSetting setting) {
     List<Utilisation> all = new ArrayList<>(samples.getOrDefault(setting, List.of()));
     all.removeIf(each -> each.resource().equals("disk"));
     all.add(Utilisation.of("database1", "database", "disk", 0.5, constant(0.5)));
@@ -191,7 +196,7 @@ final class PlantedMesh {
     return new Mesh("planted", Map.of("cores", "2"), trials);
   }
 
-  private MeshTrial trial(Setting setting, double carried, int users, int repeat) {
+  private MeshTrial trial(ScaleOutSetting setting, double carried, int users, int repeat) {
     double noise = 1 + 0.005 * (repeat - 1);
     double throughput = Math.min(ASKED * users, carried) * noise;
     boolean over = users == PARAMETERS.users().getLast();

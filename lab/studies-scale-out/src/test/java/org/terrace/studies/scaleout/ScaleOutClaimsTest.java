@@ -80,29 +80,39 @@ class ScaleOutClaimsTest {
     return Arguments.of(id, change);
   }
 
-  /** What makes a claim fail for the reason that its sentence gives. */
+  /** Changes that make a claim fail, each for the reason that its sentence gives. */
   static Stream<Arguments> contradictions() {
-    Setting low = Setting.lowCost(2, 4);
-    Setting two = Setting.postgres(2, 2);
-    Setting direct = Setting.postgres(2, 1).direct();
+    ScaleOutSetting low = ScaleOutSetting.lowCost(2, 4);
+    ScaleOutSetting two = ScaleOutSetting.postgres(2, 2);
+    ScaleOutSetting direct = ScaleOutSetting.postgres(2, 1).direct();
     return Stream.of(
-        planted("mysql-one-database", mesh -> mesh.carries(Setting.mariaDb(3, 1), 90)),
-        planted("mysql-one-application-server", mesh -> mesh.carries(Setting.mariaDb(1, 2), 60)),
-        planted("mysql-both-scaled", mesh -> mesh.carries(Setting.mariaDb(2, 2), 40)),
-        planted("mysql-third-group", mesh -> mesh.carries(Setting.mariaDb(2, 4), 105)),
-        planted("mysql-strategies-alike", mesh -> mesh.carries(Setting.mariaDb(2, 4).first(), 105)),
+        planted("mysql-one-database", mesh -> mesh.carries(ScaleOutSetting.mariaDb(3, 1), 90)),
+        planted(
+            "mysql-one-application-server",
+            mesh -> mesh.carries(ScaleOutSetting.mariaDb(1, 2), 60)),
+        planted("mysql-both-scaled", mesh -> mesh.carries(ScaleOutSetting.mariaDb(2, 2), 40)),
+        planted("mysql-third-group", mesh -> mesh.carries(ScaleOutSetting.mariaDb(2, 4), 105)),
+        planted(
+            "mysql-strategies-alike",
+            mesh -> mesh.carries(ScaleOutSetting.mariaDb(2, 4).first(), 105)),
         planted("mysql-processors-only", ScaleOutClaimsTest::allIdle),
-        planted("mysql-middleware-last", mesh -> mesh.busy(Setting.mariaDb(2, 4), "app1")),
-        planted("browsing-gains-more", mesh -> mesh.carries(Setting.mariaDb(2, 4).browsed(), 60)),
+        planted("mysql-middleware-last", mesh -> mesh.busy(ScaleOutSetting.mariaDb(2, 4), "app1")),
+        planted(
+            "browsing-gains-more",
+            mesh -> mesh.carries(ScaleOutSetting.mariaDb(2, 4).browsed(), 60)),
         planted("postgres-two-thirds", mesh -> mesh.carries(two, 100)),
         planted("postgres-wait-all-costs", mesh -> mesh.carries(two.first(), 53)),
         planted("postgres-idle-processors", mesh -> mesh.busy(two, "database2")),
-        planted("postgres-servers-do-not-help", mesh -> mesh.carries(Setting.postgres(2, 1), 30)),
+        planted(
+            "postgres-servers-do-not-help",
+            mesh -> mesh.carries(ScaleOutSetting.postgres(2, 1), 30)),
         planted("postgres-without-middleware", mesh -> mesh.busy(direct, "none")),
         planted(
             "low-cost-shifting",
-            mesh -> mesh.shifting(Setting.lowCost(2, 1)).steadyDisk(Setting.lowCost(2, 1))),
-        planted("low-cost-replicas-help", mesh -> mesh.carries(Setting.lowCost(2, 2), 20)),
+            mesh ->
+                mesh.shifting(ScaleOutSetting.lowCost(2, 1))
+                    .steadyDisk(ScaleOutSetting.lowCost(2, 1))),
+        planted("low-cost-replicas-help", mesh -> mesh.carries(ScaleOutSetting.lowCost(2, 2), 20)),
         planted("low-cost-wait-all-stops", mesh -> mesh.carries(low, 45)),
         planted("low-cost-oscillatory", mesh -> mesh.atTimes(low)),
         planted("low-cost-hidden", mesh -> mesh.busy(low, "database1")),
@@ -110,23 +120,24 @@ class ScaleOutClaimsTest {
         planted("low-cost-wait-first-concurrent", mesh -> mesh.inTurns(low.first())),
         planted("low-cost-wait-first-more", mesh -> mesh.carries(low.first(), 30)),
         planted(
-            "low-cost-growth-diminishes", mesh -> mesh.carries(Setting.lowCost(2, 2).first(), 22)),
-        planted("low-cost-below-normal", mesh -> mesh.carries(Setting.lowCost(2, 2), 80)),
+            "low-cost-growth-diminishes",
+            mesh -> mesh.carries(ScaleOutSetting.lowCost(2, 2).first(), 22)),
+        planted("low-cost-below-normal", mesh -> mesh.carries(ScaleOutSetting.lowCost(2, 2), 80)),
         planted("profit-before-revenue", mesh -> mesh.overloaded(1.5, 0)),
         planted("size-depends-on-load", ScaleOutClaimsTest::oneForAll),
         planted("size-depends-on-model", ScaleOutClaimsTest::oneForAll));
   }
 
   private static PlantedMesh allIdle(PlantedMesh mesh) {
-    for (Setting setting :
+    for (ScaleOutSetting setting :
         List.of(
-            Setting.mariaDb(1, 1),
-            Setting.mariaDb(1, 2),
-            Setting.mariaDb(2, 1),
-            Setting.mariaDb(3, 1),
-            Setting.mariaDb(2, 2),
-            Setting.mariaDb(2, 4),
-            Setting.mariaDb(2, 4).first())) {
+            ScaleOutSetting.mariaDb(1, 1),
+            ScaleOutSetting.mariaDb(1, 2),
+            ScaleOutSetting.mariaDb(2, 1),
+            ScaleOutSetting.mariaDb(3, 1),
+            ScaleOutSetting.mariaDb(2, 2),
+            ScaleOutSetting.mariaDb(2, 4),
+            ScaleOutSetting.mariaDb(2, 4).first())) {
       mesh.busy(setting, "none");
     }
     return mesh;
@@ -134,7 +145,7 @@ class ScaleOutClaimsTest {
 
   /** One configuration alone was run, which is best at every load and price. */
   private static PlantedMesh oneForAll(PlantedMesh mesh) {
-    return PlantedMesh.empty().carries(Setting.mariaDb(2, 2), 80);
+    return PlantedMesh.empty().carries(ScaleOutSetting.mariaDb(2, 2), 80);
   }
 
   @ParameterizedTest

@@ -15,7 +15,7 @@ import org.terrace.scaling.Configuration;
  * @param strategy the way of replication, {@code wait-all} or {@code wait-first}
  * @param mix the mix of interactions, {@code read-write} or {@code browse-only}
  */
-record Setting(
+record ScaleOutSetting(
     String system,
     boolean lowCost,
     int apps,
@@ -40,35 +40,35 @@ record Setting(
   static final String MIX = "load.mix";
 
   /** MariaDB behind middleware on normal nodes, read and written, with writes at all at once. */
-  static Setting mariaDb(int apps, int databases) {
-    return new Setting(MARIADB, false, apps, 1, databases, WAIT_ALL, READ_WRITE);
+  static ScaleOutSetting mariaDb(int apps, int databases) {
+    return new ScaleOutSetting(MARIADB, false, apps, 1, databases, WAIT_ALL, READ_WRITE);
   }
 
   /** The same with PostgreSQL. */
-  static Setting postgres(int apps, int databases) {
-    return new Setting(POSTGRESQL, false, apps, 1, databases, WAIT_ALL, READ_WRITE);
+  static ScaleOutSetting postgres(int apps, int databases) {
+    return new ScaleOutSetting(POSTGRESQL, false, apps, 1, databases, WAIT_ALL, READ_WRITE);
   }
 
   /** MariaDB on low-cost nodes. */
-  static Setting lowCost(int apps, int databases) {
-    return new Setting(MARIADB, true, apps, 1, databases, WAIT_ALL, READ_WRITE);
+  static ScaleOutSetting lowCost(int apps, int databases) {
+    return new ScaleOutSetting(MARIADB, true, apps, 1, databases, WAIT_ALL, READ_WRITE);
   }
 
   /** The same with a client answered by the first database; a single one is not replicated. */
-  Setting first() {
+  ScaleOutSetting first() {
     return databases == 1
         ? this
-        : new Setting(system, lowCost, apps, middleware, databases, WAIT_FIRST, mix);
+        : new ScaleOutSetting(system, lowCost, apps, middleware, databases, WAIT_FIRST, mix);
   }
 
   /** The same with readers only. */
-  Setting browsed() {
-    return new Setting(system, lowCost, apps, middleware, databases, strategy, BROWSE_ONLY);
+  ScaleOutSetting browsed() {
+    return new ScaleOutSetting(system, lowCost, apps, middleware, databases, strategy, BROWSE_ONLY);
   }
 
   /** The same without the middleware. */
-  Setting direct() {
-    return new Setting(system, lowCost, apps, 0, databases, strategy, mix);
+  ScaleOutSetting direct() {
+    return new ScaleOutSetting(system, lowCost, apps, 0, databases, strategy, mix);
   }
 
   /** The topology in a mesh's specification. */

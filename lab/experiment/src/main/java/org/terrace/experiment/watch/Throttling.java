@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.watch;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +19,9 @@ import org.terrace.observation.EventKinds;
  * one back. The kernel tells only counts, so that a stretch is exact to the interval of {@value
  * #INTERVAL_MILLIS} ms at which they are read. Thread-safe.
  */
-final class Throttling implements AutoCloseable {
-  static final long INTERVAL_MILLIS = 50;
+public final class Throttling implements AutoCloseable {
+  /** The time between two readings, in milliseconds. */
+  public static final long INTERVAL_MILLIS = 50;
 
   /** The most events that are kept. */
   private static final int MAXIMUM_EVENTS = 200_000;
@@ -34,7 +35,8 @@ final class Throttling implements AutoCloseable {
   private long beforeNanos;
   private boolean closed;
 
-  Throttling(Map<String, ControlGroup> groups, TimeSource time) {
+  /** Starts to watch groups, by the names of their servers. */
+  public Throttling(Map<String, ControlGroup> groups, TimeSource time) {
     this.groups = Map.copyOf(groups);
     this.time = time;
     if (!groups.isEmpty()) {
@@ -92,7 +94,8 @@ final class Throttling implements AutoCloseable {
     beforeNanos = now;
   }
 
-  List<Event> events() {
+  /** The stretches so far. */
+  public List<Event> events() {
     lock.lock();
     try {
       return List.copyOf(events);

@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.watch;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,9 +10,9 @@ import org.terrace.observation.Event;
  * The times in which reverse proxies passed over a server, from the lines they print: {@code
  * backend NAME down|up EPOCHNANOS REASON}. Thread-safe.
  */
-final class BackendHistory {
+public final class BackendHistory {
   /** A proxy sends nothing to a server: from its ejection to its admission. */
-  static final String BACKEND_DOWN = "backend-down";
+  public static final String BACKEND_DOWN = "backend-down";
 
   private record Ejection(long sinceNanos, String reason) {}
 
@@ -20,12 +20,13 @@ final class BackendHistory {
   private final List<Event> events = new ArrayList<>();
 
   /** Whether a line says that a proxy passes over a server. */
-  static boolean tellsLoss(String line) {
+  public static boolean tellsLoss(String line) {
     String[] words = line.split(" ", 5);
     return words.length >= 4 && words[0].equals("backend") && words[2].equals("down");
   }
 
-  synchronized void printed(String proxy, String line) {
+  /** Takes a line that a proxy has printed. */
+  public synchronized void printed(String proxy, String line) {
     String[] words = line.split(" ", 5);
     if (words.length < 4 || !words[0].equals("backend")) {
       return;
@@ -54,7 +55,7 @@ final class BackendHistory {
   }
 
   /** All ejections; those that last still end now. */
-  synchronized List<Event> events(long nowNanos) {
+  public synchronized List<Event> events(long nowNanos) {
     open.forEach((proxy, ejected) ->
         ejected.forEach((backend, ejection) -> add(proxy, backend, ejection, nowNanos)));
     open.clear();

@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.watch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The parts of growing log files that were written since a moment. Confined to one thread. */
-final class LogParts {
+public final class LogParts {
   private final Path logs;
   private final Map<Path, Long> sizes = new HashMap<>();
 
@@ -22,12 +22,12 @@ final class LogParts {
   }
 
   /** All that is in a folder's files, and will be. */
-  static LogParts all(Path logs) {
+  public static LogParts all(Path logs) {
     return new LogParts(logs);
   }
 
   /** All that a folder's files get from now on. */
-  static LogParts fromNow(Path logs) {
+  public static LogParts fromNow(Path logs) {
     LogParts parts = new LogParts(logs);
     for (Path file : parts.files()) {
       parts.sizes.put(file, size(file));
@@ -36,7 +36,7 @@ final class LogParts {
   }
 
   /** Copies the parts into files of the same names in another folder, which is there. */
-  void copyTo(Path folder) {
+  public void copyTo(Path folder) {
     for (Path file : files()) {
       long from = sizes.getOrDefault(file, 0L);
       long size = size(file);

@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.watch;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,14 +11,14 @@ import org.terrace.observation.Server;
  * The losses and returns of databases of a cluster, from the lines that its owner prints: {@code
  * replica HOST:PORT lost|returned EPOCHNANOS REASON}. Thread-safe.
  */
-final class ReplicaHistory {
+public final class ReplicaHistory {
   /** A database that took no part in its cluster: from its loss to its return. */
-  static final String REPLICA_LOST = "replica-lost";
+  public static final String REPLICA_LOST = "replica-lost";
 
   /**
    * A database that has all that was written while it was out, and takes part again: an instant.
    */
-  static final String REPLICA_RETURNED = "replica-returned";
+  public static final String REPLICA_RETURNED = "replica-returned";
 
   private record Loss(long sinceNanos, String reason) {}
 
@@ -27,19 +27,21 @@ final class ReplicaHistory {
   private final List<Event> events = new ArrayList<>();
   private boolean ended;
 
-  ReplicaHistory(List<Server> servers) {
+  /** A history of the databases among these servers, in which nothing is lost. */
+  public ReplicaHistory(List<Server> servers) {
     for (Server server : servers) {
       server.addresses().forEach(address -> names.put(address, server.name()));
     }
   }
 
   /** Whether a line says that a cluster lost a database. */
-  static boolean tellsLoss(String line) {
+  public static boolean tellsLoss(String line) {
     String[] words = line.split(" ", 5);
     return words.length >= 4 && words[0].equals("replica") && words[2].equals("lost");
   }
 
-  synchronized void printed(String line) {
+  /** Takes a line that the owner of a cluster has printed. */
+  public synchronized void printed(String line) {
     String[] words = line.split(" ", 5);
     if (ended || words.length < 4 || !words[0].equals("replica") || !names.containsKey(words[1])) {
       return;
@@ -71,7 +73,7 @@ final class ReplicaHistory {
    * All losses and returns so far; the losses that last end now, and no more are noted: what comes
    * later is the end of the servers.
    */
-  synchronized List<Event> end(long nowNanos) {
+  public synchronized List<Event> end(long nowNanos) {
     lost.forEach((name, loss) -> add(name, loss, nowNanos));
     lost.clear();
     ended = true;
