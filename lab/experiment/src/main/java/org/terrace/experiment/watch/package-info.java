@@ -1,4 +1,2 @@
-/**
- * What is read of servers while a trial runs: what they print, and when the kernel holds them back.
- */
+/** Readers of servers in a trial: of what they print, and of when the kernel holds them back. */
 package org.terrace.experiment.watch;
