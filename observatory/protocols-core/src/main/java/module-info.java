@@ -12,4 +12,6 @@ module org.terrace.protocols.core {
       org.terrace.protocols;
   exports org.terrace.protocols.server to
       org.terrace.protocols;
+  exports org.terrace.protocols.values to
+      org.terrace.protocols;
 }

@@ -114,8 +114,7 @@ class CaptureFilesTest extends ThreeHosts {
     Path app = point("app", truth, APP, at -> at + SECOND, packet -> true);
 
     List<Request> requests = new ArrayList<>();
-    ReadResult result =
-        CaptureReader.read(joined(web, app), ReadOptions.defaults(), requests::add);
+    ReadResult result = CaptureReader.read(joined(web, app), ReadOptions.defaults(), requests::add);
 
     long ofWeb = TimedPackets.of(Files.readAllBytes(web)).packets().size();
     assertThat(result.statistics().packets()).isEqualTo(truth.packets().size());

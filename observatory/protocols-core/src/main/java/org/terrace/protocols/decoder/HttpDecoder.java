@@ -7,6 +7,7 @@ import org.terrace.protocols.decoder.HttpFraming.Body;
 import org.terrace.protocols.decoder.HttpFraming.Part;
 import org.terrace.protocols.decoder.PendingRequests.Pending;
 import org.terrace.protocols.decoder.Protocol.Entry;
+import org.terrace.protocols.values.CarriedValues;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;

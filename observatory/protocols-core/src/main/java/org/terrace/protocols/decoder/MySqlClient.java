@@ -3,6 +3,7 @@ package org.terrace.protocols.decoder;
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.DatabaseTurns.Turn;
+import org.terrace.protocols.values.CarriedValues;
 import org.terrace.wire.statistics.WireCount;
 
 /**

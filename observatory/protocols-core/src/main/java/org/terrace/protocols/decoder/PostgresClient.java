@@ -2,6 +2,7 @@ package org.terrace.protocols.decoder;
 
 import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.DatabaseTurns.Turn;
+import org.terrace.protocols.values.CarriedValues;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 

@@ -6,7 +6,7 @@ import org.terrace.observation.RequestTable;
 import org.terrace.observation.ValueSketch;
 
 /**
- * How much the values in the bytes of calls and requests tell about who made a call: a number that
+ * The evidence of values in the bytes of calls and requests about who made a call: a number that
  * stands in a URL, and then in a statement, and hardly anywhere else. How often a call of a kind
  * carries a value of its own request is learned from parents that are assumed; how often it carries
  * one of another request, from the other requests that were there, and from how many requests carry
@@ -20,7 +20,7 @@ final class ValueFlow {
   /** The weight of what is assumed of a kind before anything is learned: half carry one. */
   private static final double ASSUMED = 2;
 
-  /** What a value tells at most: its bytes are hashed, and may be those of another value. */
+  /** The rarest share a value is given: its bytes are hashed, and may be those of another value. */
   private static final double RAREST = 1.0 / 4096;
 
   /** No kind of calls is taken to carry its request's values more often than this. */

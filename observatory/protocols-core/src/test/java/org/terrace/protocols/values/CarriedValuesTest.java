@@ -1,4 +1,4 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.values;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.values;
 
 import org.terrace.observation.ValueSketch;
 
@@ -47,7 +47,7 @@ public final class CarriedValues {
   }
 
   /** Adds the values of an encoded form: what stands behind the names of its parameters. */
-  static long ofForm(long sketch, byte[] bytes, int from, int to) {
+  public static long ofForm(long sketch, byte[] bytes, int from, int to) {
     int end = Math.min(to, from + BYTES_MAX);
     long result = sketch;
     int at = from;
@@ -82,7 +82,7 @@ public final class CarriedValues {
   }
 
   /** Adds the literals of a statement: numbers, and what stands in single quotes. */
-  static long ofStatement(long sketch, byte[] bytes, int from, int to) {
+  public static long ofStatement(long sketch, byte[] bytes, int from, int to) {
     int end = Math.min(to, from + BYTES_MAX);
     long result = sketch;
     int at = from;
@@ -133,7 +133,7 @@ public final class CarriedValues {
    *
    * @param from where the number of format codes begins
    */
-  static long ofBind(long sketch, byte[] bytes, int from, int to) {
+  public static long ofBind(long sketch, byte[] bytes, int from, int to) {
     int formats = number(bytes, from, to, 2);
     int counted = from + 2 + 2 * formats;
     int parameters = formats < 0 ? -1 : number(bytes, counted, to, 2);
