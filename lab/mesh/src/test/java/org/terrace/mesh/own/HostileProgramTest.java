@@ -58,7 +58,7 @@ class HostileProgramTest {
     return "%s -XX:TieredStopAtLevel=1 -Xmx64m -cp '%s' org.terrace.mesh.own.OddServer %s"
         .formatted(
             JavaCommand.program(),
-            Path.of(System.getProperty("terrace.root"), "lab/experiment/target/test-classes"),
+            Path.of(System.getProperty("terrace.root"), "lab/mesh/target/test-classes"),
             place);
   }
 
