@@ -18,6 +18,7 @@ public record StatementOutcome(Kind kind, String fingerprint) {
     GAVE_UP
   }
 
+  /** Whether the statement was executed and took effect. */
   public boolean isDone() {
     return kind == Kind.DONE;
   }
