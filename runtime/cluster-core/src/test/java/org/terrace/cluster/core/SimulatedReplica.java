@@ -91,7 +91,7 @@ final class SimulatedReplica {
     begun = transaction;
   }
 
-  /** What it has is what all are to have, whatever it has of a definition. */
+  /** Takes all that it has for what all are to have, whatever that is of a definition. */
   void settle(long moment) {
     begun = 0;
     lineage = moment;

@@ -81,7 +81,7 @@ class OwnershipTest {
     }
   }
 
-  /** Who takes it between the look at its owner and the taking keeps it. */
+  /** Another takes it between the look at its owner and the taking, and keeps it. */
   @Test
   void aServerThatAnotherTakesAtTheMomentOfItsReturnIsTheOthers() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);

@@ -69,7 +69,7 @@ final class GroupedColumns {
         && !sources.hasColumn(RowSources.nameOf(column));
   }
 
-  /** What an alias of the query stands for. */
+  /** The expression that an alias of the query stands for. */
   private Optional<Expression> aliased(Column column) {
     return query.getSelectItems().stream()
         .filter(item -> item.getAlias() != null)

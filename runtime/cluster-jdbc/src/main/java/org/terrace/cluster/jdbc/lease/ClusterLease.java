@@ -203,7 +203,7 @@ public final class ClusterLease {
     }
   }
 
-  /** What an active replica has done of a transaction that is undone all are to have. */
+  /** Settles that all are to have what a replica has done of a transaction that is undone. */
   public void settleUndone(Connection connection, long transaction) throws SQLException {
     if (!tables.definition(connection).isEmpty()) {
       tables.settle(connection, "undone " + transaction + " of " + name);

@@ -205,6 +205,18 @@ enum PostgresEngineDialect implements EngineDialect {
         }
       }
     }
+    readSequences(connection, reader);
+    roots.values().forEach(reader::isOtherwiseUnique);
+    readIndexes(connection, reader, roots);
+    readRelations(connection, reader, roots);
+    readRules(connection, reader, roots);
+    readFunctions(connection, reader);
+    String version = EngineDialect.rows(connection, "SHOW server_version").getFirst().getFirst();
+    return reader.snapshot("PostgreSQL " + version, "");
+  }
+
+  private static void readSequences(Connection connection, SchemaReader reader)
+      throws SQLException {
     for (List<@Nullable String> row :
         EngineDialect.rows(
             connection,
@@ -214,13 +226,6 @@ enum PostgresEngineDialect implements EngineDialect {
                 + OF_USERS)) {
       reader.line("sequence", row);
     }
-    roots.values().forEach(reader::isOtherwiseUnique);
-    readIndexes(connection, reader, roots);
-    readRelations(connection, reader, roots);
-    readRules(connection, reader, roots);
-    readFunctions(connection, reader);
-    String version = EngineDialect.rows(connection, "SHOW server_version").getFirst().getFirst();
-    return reader.snapshot("PostgreSQL " + version, "");
   }
 
   /** Whether a default is a sequence's next number and nothing more. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.terrace.cluster.server.memory.DefinitionFence;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.sql.Engine;
+import org.terrace.testing.Await;
 
 /** Two owners of one real server, of which the first is within what commits by itself. */
 @Tag("real-processes")
@@ -64,8 +66,14 @@ class DefinitionFenceTest {
     for (String session : sessions(dialect, next)) {
       execute(next, dialect.endSession(session));
     }
-    while (!sessions(dialect, next).isEmpty()) {
-      Thread.onSpinWait();
+    assertThat(Await.until(Duration.ofSeconds(20), () -> noneDefines(dialect, next))).isTrue();
+  }
+
+  private static boolean noneDefines(EngineDialect dialect, Connection connection) {
+    try {
+      return sessions(dialect, connection).isEmpty();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 
