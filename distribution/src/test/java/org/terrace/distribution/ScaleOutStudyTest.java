@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +25,12 @@ import org.terrace.specification.PricesFile;
 import org.terrace.studies.Studies;
 import org.terrace.studies.StudyRunner;
 import org.terrace.studies.design.Study;
-import org.terrace.studies.design.StudyListener;
 
 /** The study of scaling out at its smallest, run twice: one server of each tier, a few users. */
 @Timeout(1_200)
 @Tag("real-processes")
 @Tag("untimed")
-class ScaleOutStudyTest implements StudyListener {
+class ScaleOutStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SMALLEST =
       """
@@ -43,7 +40,7 @@ class ScaleOutStudyTest implements StudyListener {
          attempts: 1}
       """;
 
-  private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
+  private final StudyMessages told = new StudyMessages();
 
   @TempDir Path directory;
 
@@ -64,10 +61,10 @@ class ScaleOutStudyTest implements StudyListener {
     Study study = Studies.read("scale-out.yaml", smallest);
     Path result = directory.resolve("result");
 
-    StudyFindings findings = new StudyRunner(HOME, this).run(study, smallest, false, result);
+    StudyFindings findings = new StudyRunner(HOME, told).run(study, smallest, false, result);
     Map<String, String> done = doneRows(result);
-    messages.clear();
-    StudyFindings again = new StudyRunner(HOME, this).run(study, smallest, false, result);
+    told.messages.clear();
+    StudyFindings again = new StudyRunner(HOME, told).run(study, smallest, false, result);
 
     for (StudyFindings each : List.of(findings, again)) {
       assertThat(each.claims())
@@ -79,7 +76,7 @@ class ScaleOutStudyTest implements StudyListener {
           .matches(claim -> claim.verdict() == Verdict.CANNOT_TELL, "was not run")
           .matches(claim -> claim.measured().contains("no valid trial of 1/2/1/2"), "says so");
     }
-    assertThat(messages)
+    assertThat(told.messages)
         .anyMatch(
             message -> message.startsWith("5 trials, of which %d are done".formatted(done.size())));
     assertThat(doneRows(result)).containsAllEntriesOf(done);
@@ -110,17 +107,4 @@ class ScaleOutStudyTest implements StudyListener {
     }
     return rows;
   }
-
-  @Override
-  public void message(String message) {
-    messages.add(message);
-  }
-
-  @Override
-  public void warning(String warning) {
-    messages.add(warning);
-  }
-
-  @Override
-  public void progress(String progress) {}
 }

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,13 +17,12 @@ import org.terrace.capture.CaptureRights;
 import org.terrace.studies.Studies;
 import org.terrace.studies.StudyRunner;
 import org.terrace.studies.design.Study;
-import org.terrace.studies.design.StudyListener;
 
 /** The study of transient bottlenecks at its smallest: one run of each case, and the watching. */
 @Timeout(240)
 @Tag("real-processes")
 @Tag("untimed")
-class TransientStudyTest implements StudyListener {
+class TransientStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SMALLEST =
       """
@@ -36,7 +32,7 @@ class TransientStudyTest implements StudyListener {
          slot: 300ms, slots: 2}
       """;
 
-  private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
+  private final StudyMessages told = new StudyMessages();
 
   @TempDir Path directory;
 
@@ -56,7 +52,7 @@ class TransientStudyTest implements StudyListener {
     Study study = Studies.read("transient-bottlenecks.yaml", smallest);
 
     StudyFindings findings =
-        new StudyRunner(HOME, this).run(study, smallest, false, directory.resolve("result"));
+        new StudyRunner(HOME, told).run(study, smallest, false, directory.resolve("result"));
 
     assertThat(findings.claims())
         .extracting(Claim::id)
@@ -71,19 +67,6 @@ class TransientStudyTest implements StudyListener {
         .anyMatch(title -> title.startsWith("Figure 9(b)"))
         .anyMatch(title -> title.startsWith("Figure 12(b)"))
         .anyMatch(title -> title.equals("The cost of watching"));
-    assertThat(messages).anyMatch(message -> message.startsWith("2 of 2: governor on"));
+    assertThat(told.messages).anyMatch(message -> message.startsWith("2 of 2: governor on"));
   }
-
-  @Override
-  public void message(String message) {
-    messages.add(message);
-  }
-
-  @Override
-  public void warning(String warning) {
-    messages.add(warning);
-  }
-
-  @Override
-  public void progress(String progress) {}
 }

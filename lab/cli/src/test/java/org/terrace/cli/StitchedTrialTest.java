@@ -99,6 +99,7 @@ class StitchedTrialTest {
         List.of(),
         Optional.of(new Trial.CaptureFile(file, 0, 0, 0)),
         Map.of(),
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 }

@@ -49,34 +49,6 @@ public record Trial(
   /** The file in the result directory that holds the packets. */
   public static final String CAPTURE_FILE = "capture.pcapng";
 
-  /** A trial that had servers of its own. */
-  public Trial(
-      Experiment experiment,
-      String specification,
-      Path directory,
-      List<Server> servers,
-      List<Sample> samples,
-      List<Event> events,
-      RequestTable clientRequests,
-      List<ValidityCheck> validity,
-      Optional<CaptureFile> capture,
-      Map<String, String> machine,
-      Map<String, String> versions) {
-    this(
-        experiment,
-        specification,
-        directory,
-        servers,
-        samples,
-        events,
-        clientRequests,
-        validity,
-        capture,
-        machine,
-        versions,
-        Optional.empty());
-  }
-
   /** Copies the collections. */
   public Trial {
     servers = List.copyOf(servers);

@@ -51,7 +51,8 @@ class ReplicaPortsTest {
             List.of(),
             Optional.of(new Trial.CaptureFile(file, 0, 0, 0)),
             Map.of(),
-            Map.of());
+            Map.of(),
+            Optional.empty());
 
     TrialAnalysis analysis = TrialAnalysis.of(trial);
 
