@@ -198,7 +198,7 @@ class SearchCourseTest {
   @Test
   void aFullCourseFindsTheVeryBestAndOneThatSkipsItDoesNot() {
     RandomGenerator random = Seeds.generator(Seeds.next("SearchCourseTest.full"));
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 20; i++) {
       SyntheticService service = profitable(random, 0);
       SearchRules rules = rules(service, SearchMethod.FULL, 1);
       SearchCourse all = new SearchCourse(rules, service.candidates(2));

@@ -42,7 +42,10 @@ final class SyntheticService {
     this(random, NOISE);
   }
 
-  /** A service in which all that a trial measures has a deviation, as a share of it. */
+  /**
+   * A service in which all that a trial measures has a deviation, as a share of it, besides that of
+   * counting requests; with 0 a trial measures the truth.
+   */
   SyntheticService(RandomGenerator random, double noise) {
     this.random = random;
     this.noise = noise;
@@ -86,7 +89,8 @@ final class SyntheticService {
     double ofWrite = noisy(write);
     State state = solve(configuration, ofApp, ofRead, ofWrite);
     double counted = state.throughput() * RUN_SECONDS;
-    double x = state.throughput() * (1 + random.nextGaussian() / Math.sqrt(counted));
+    double counting = noise > 0 ? random.nextGaussian() / Math.sqrt(counted) : 0;
+    double x = state.throughput() * (1 + counting);
     State seen = new State(x, state.response());
     return new SearchTrial(
         configuration,
