@@ -6,6 +6,8 @@ module org.terrace.cli {
   requires org.terrace.details;
   requires org.terrace.evidence;
   requires org.terrace.experiment;
+  requires org.terrace.fleet;
+  requires org.terrace.hosts;
   requires org.terrace.mesh;
   requires org.terrace.protocols;
   requires org.terrace.report;

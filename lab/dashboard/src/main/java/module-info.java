@@ -4,6 +4,7 @@
 module org.terrace.dashboard {
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
+  requires transitive org.terrace.details;
   requires transitive org.terrace.experiment;
   requires transitive org.terrace.mesh;
   requires transitive org.terrace.report;

@@ -5,6 +5,7 @@ module org.terrace.experiment {
   requires java.net.http;
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
+  requires transitive org.terrace.hosts;
   requires transitive org.terrace.load;
   requires transitive org.terrace.nodes;
   requires transitive org.terrace.observation;

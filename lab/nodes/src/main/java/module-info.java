@@ -15,11 +15,13 @@ module org.terrace.nodes {
       org.terrace.benchmarks,
       org.terrace.cli,
       org.terrace.experiment,
+      org.terrace.hosts,
       org.terrace.mesh,
       org.terrace.studies.bottlenecks,
       org.terrace.studies.core,
       org.terrace.studies.scaleout;
   exports org.terrace.nodes.monitor to
+      org.terrace.hosts,
       org.terrace.experiment,
       org.terrace.mesh,
       org.terrace.studies.bottlenecks;

@@ -4,6 +4,7 @@
 module org.terrace.specification {
   requires transitive org.terrace.core;
   requires transitive org.terrace.experiment;
+  requires transitive org.terrace.hosts;
   requires transitive org.terrace.scaling;
   requires transitive org.snakeyaml.engine;
   requires static com.google.errorprone.annotations;

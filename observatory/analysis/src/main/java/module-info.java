@@ -6,9 +6,6 @@ module org.terrace.analysis {
   requires org.apache.commons.statistics.distribution;
 
   exports org.terrace.analysis;
-  exports org.terrace.analysis.cause to
-      org.terrace.cli;
-  exports org.terrace.analysis.comparison;
   exports org.terrace.analysis.finding;
   exports org.terrace.analysis.ledger;
   exports org.terrace.analysis.tail to

@@ -5,6 +5,8 @@ module org.terrace.details {
   requires transitive org.terrace.observation;
   requires org.terrace.core;
   requires org.terrace.tracing;
+  requires org.apache.commons.statistics.distribution;
 
   exports org.terrace.details;
+  exports org.terrace.details.comparison;
 }

@@ -11,14 +11,23 @@ import org.terrace.core.TerraceException;
  *
  * @param address the IP address at which the server listens, the only one
  * @param port the TCP port, 1 to 65535
- * @param user the account that may do everything in the database, without a password and from the
- *     loopback network only; the only one there is
+ * @param user the account that may do everything in the database, without a password and from its
+ *     clients' network only; the only one there is
  * @param database the database that is made for it
+ * @param clients the network of that account's clients in CIDR notation
  * @param settings further settings of the server by name, with dashes, such as {@code
  *     innodb-flush-log-at-trx-commit}; they win over all others
  */
 public record MariaDbOptions(
-    String address, int port, String user, String database, Map<String, String> settings) {
+    String address,
+    int port,
+    String user,
+    String database,
+    String clients,
+    Map<String, String> settings) {
+  private static final String LOOPBACK = "127.0.0.0/8";
+  private static final Pattern NETWORK =
+      Pattern.compile("([0-9]{1,3}\\.){3}[0-9]{1,3}/([0-9]|[12][0-9]|3[0-2])");
   private static final Pattern ADDRESS = Pattern.compile("[0-9.]+");
   private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
   private static final Pattern SETTING = Pattern.compile("[a-z][a-z0-9-]*");
@@ -31,22 +40,40 @@ public record MariaDbOptions(
     }
     check(NAME, user, "user", "a lower-case name such as board");
     check(NAME, database, "database", "a lower-case name such as board");
+    check(NETWORK, clients, "client network", "one such as 127.0.0.0/8");
     settings = Map.copyOf(settings);
     settings
         .keySet()
         .forEach(name -> check(SETTING, name, "setting", "a name such as innodb-log-file-size"));
   }
 
-  /** A server at an address, with a database of that name for a user of the same name. */
+  /**
+   * A server at an address, with a database of that name for a user of the same name, whose clients
+   * are in the loopback network.
+   */
   public static MariaDbOptions at(String address, int port, String database) {
-    return new MariaDbOptions(address, port, database, database, Map.of());
+    return new MariaDbOptions(address, port, database, database, LOOPBACK, Map.of());
   }
 
   /** The same with one more setting of the server. */
   public MariaDbOptions withSetting(String name, String value) {
     Map<String, String> more = new TreeMap<>(settings);
     more.put(name, value);
-    return new MariaDbOptions(address, port, user, database, more);
+    return new MariaDbOptions(address, port, user, database, clients, more);
+  }
+
+  /** The same with clients in another network, in CIDR notation. */
+  public MariaDbOptions withClients(String network) {
+    return new MariaDbOptions(address, port, user, database, network, settings);
+  }
+
+  /** The clients' network as an account's host: address and mask. */
+  String clientHosts() {
+    String[] parts = clients.split("/", -1);
+    int bits = Integer.parseInt(parts[1]);
+    int mask = bits == 0 ? 0 : -1 << (Integer.SIZE - bits);
+    return "%s/%d.%d.%d.%d"
+        .formatted(parts[0], mask >>> 24, (mask >>> 16) & 0xff, (mask >>> 8) & 0xff, mask & 0xff);
   }
 
   /**

@@ -73,10 +73,9 @@ public final class MariaDbServer implements AutoCloseable {
               + Files.readString(programs.home().resolve(MariaDbPrograms.SYSTEM_DATA))
               + "DELETE FROM mysql.global_priv;\nFLUSH PRIVILEGES;\n"
               + "CREATE DATABASE %s CHARACTER SET utf8mb4;\n".formatted(options.database())
-              + "CREATE USER '%s'@'127.%%' IDENTIFIED BY '';\n".formatted(options.user())
-              + "GRANT ALL ON %s.* TO '%s'@'127.%%';\n"
-                  .formatted(options.database(), options.user())
-              + "GRANT PROCESS, RELOAD ON *.* TO '%s'@'127.%%';\n".formatted(options.user());
+              + "CREATE USER %s IDENTIFIED BY '';\n".formatted(account())
+              + "GRANT ALL ON %s.* TO %s;\n".formatted(options.database(), account())
+              + "GRANT PROCESS, RELOAD ON *.* TO %s;\n".formatted(account());
       List<String> command = new ArrayList<>(programCommand());
       command.add("--bootstrap");
       Commands.run("mariadbd --bootstrap", account.run(command), statements);
@@ -84,6 +83,10 @@ public final class MariaDbServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private String account() {
+    return "'%s'@'%s'".formatted(options.user(), options.clientHosts());
   }
 
   /** The command that starts the server in the foreground; it logs to standard error. */

@@ -21,6 +21,7 @@ import org.terrace.details.StitchedObservation;
 import org.terrace.evidence.Evidence;
 import org.terrace.evidence.PauseLog;
 import org.terrace.experiment.CaptureAnalysis;
+import org.terrace.experiment.PointFigures;
 import org.terrace.observation.CaptureFigures;
 import org.terrace.observation.CapturePoint;
 import org.terrace.observation.Event;
@@ -263,7 +264,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     CapturePoints joined = areParts ? null : PointInput.of(inputs, pointFiles);
     List<CaptureSource> sources =
         joined == null ? inputs.stream().map(AnalyzeCommand::source).toList() : List.of(joined);
-    List<CapturePoint> points = joined == null ? List.of() : PointInput.described(joined);
+    List<CapturePoint> points = joined == null ? List.of() : PointFigures.of(joined);
     points.forEach(point -> console.message("  %s", PointInput.sentence(point)));
     CaptureAnalysis capture =
         read != null && areParts ? read : CaptureAnalysis.of(sources, known, tlsKeys);
@@ -278,7 +279,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
     List<Sample> samples = new ArrayList<>(capture.wire().samples());
     samples.addAll(events.samples());
-    List<String> notes = new ArrayList<>(PointInput.warnings(points));
+    List<String> notes = new ArrayList<>(PointFigures.warnings(points));
     if (joined != null && joined.hasGuessed()) {
       notes.add(PointInput.GUESSED);
     }

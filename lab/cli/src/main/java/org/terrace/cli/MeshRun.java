@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.terrace.analysis.ResultMetrics;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
+import org.terrace.details.ResultMetrics;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.progress.ProgressFile;
+import org.terrace.hosts.Target;
 import org.terrace.mesh.MeshFile;
 import org.terrace.mesh.MeshForecast;
 import org.terrace.mesh.MeshListener;
@@ -35,15 +36,22 @@ final class MeshRun implements MeshListener, TrialOutput {
   private static final double BYTES_A_MEBIBYTE = 1 << 20;
 
   private final Console console;
+  private final Target target;
   private Path directory = Path.of("");
   private volatile Optional<ProgressFile> file = Optional.empty();
 
-  MeshRun(Console console) {
+  /**
+   * A run of which nothing has begun.
+   *
+   * @param target where the servers run
+   */
+  MeshRun(Console console, Target target) {
     this.console = console;
+    this.target = target;
   }
 
   private MeshRunner runner() {
-    return new MeshRunner(TrialOptions.ofHome(Home.folder()), this, this);
+    return new MeshRunner(TrialOptions.ofHome(Home.folder()).on(target), this, this);
   }
 
   /** Says what the mesh would do in a directory; the exit code. */

@@ -14,7 +14,6 @@ import org.terrace.observation.CapturePoint;
 import org.terrace.wire.CaptureParts;
 import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
-import org.terrace.wire.statistics.PointStatistics;
 
 /** The captures of several hosts as a user gives them, and what is said of their clocks. */
 final class PointInput {
@@ -116,35 +115,6 @@ final class PointInput {
     return points;
   }
 
-  /** The points as findings have them. */
-  static List<CapturePoint> described(CapturePoints points) {
-    return points.statistics().stream().map(PointInput::described).toList();
-  }
-
-  private static CapturePoint described(PointStatistics point) {
-    return new CapturePoint(
-        point.name(),
-        point.files(),
-        point.packets(),
-        point.sharedPackets(),
-        point.comparedWith(),
-        point.errorNanos(),
-        point.roundTripNanos(),
-        point.clock().stream()
-            .map(each ->
-                new CapturePoint.Offset(
-                    each.startNanos(),
-                    each.endNanos(),
-                    each.offsetNanos(),
-                    each.lowNanos(),
-                    each.highNanos(),
-                    each.driftPpm(),
-                    each.driftLowPpm(),
-                    each.driftHighPpm()))
-            .toList(),
-        point.warnings());
-  }
-
   /** A point's clock in a sentence. */
   static String sentence(CapturePoint point) {
     if (point.clock().isEmpty()) {
@@ -169,15 +139,6 @@ final class PointInput {
             ? ""
             : String.format(Locale.ROOT, " and drifts by %.2f ppm", clock.driftPpm()),
         error == null ? "to an unknown error" : "give or take " + millis(error) + " ms");
-  }
-
-  /** The warnings of all points, each with the point's name. */
-  static List<String> warnings(List<CapturePoint> points) {
-    List<String> warnings = new ArrayList<>();
-    for (CapturePoint point : points) {
-      point.warnings().forEach(each -> warnings.add("Capture point " + point.name() + ": " + each));
-    }
-    return warnings;
   }
 
   /** Warnings of clocks that are not known as closely as the findings would need. */

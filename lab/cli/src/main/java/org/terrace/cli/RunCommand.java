@@ -16,6 +16,7 @@ import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
+import org.terrace.hosts.Target;
 import org.terrace.report.PendingResult;
 import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.SpecificationReader;
@@ -46,6 +47,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  terrace run experiments/quickstart.yaml",
       "  terrace run experiments/quickstart.yaml --out out --json >findings.json",
+      "  terrace run experiments/quickstart.yaml --target namespaces",
+      "  terrace run experiments/quickstart.yaml --target ssh --hosts hosts.yaml",
       "  terrace run experiments/small-mesh.yaml --dry-run",
       "  terrace run experiments/small-mesh.yaml --out mesh",
       "  terrace run experiments/guided-mesh.yaml --out guided",
@@ -69,6 +72,8 @@ final class RunCommand implements Callable<Integer> {
       names = "--dry-run",
       description = "of a mesh: says which trials it would run, and about how long and how large")
   private boolean dryRun;
+
+  @Mixin private TargetOptions targets = new TargetOptions();
 
   @Mixin private CsvOption csv = new CsvOption();
 
@@ -96,13 +101,15 @@ final class RunCommand implements Callable<Integer> {
     if (kind.equals(Studies.KIND)) {
       thresholds.refuse();
       csv.refuse();
+      targets.refuse("a study");
       return runStudy(text);
     }
     requireStudy(full, "an experiment");
     Experiment experiment = SpecificationReader.read(specification.toString(), text);
     Path directory = results.directory(Path.of(RESULTS, experiment.name()));
     thresholds.read(experiment.failIf());
-    if (experiment.observe().packets()) {
+    Target target = targets.enter();
+    if (experiment.observe().packets() && target instanceof Target.Local) {
       tell(CaptureNamespace.enter());
     }
     try (PendingResult pending = results.begin(directory, console)) {
@@ -110,7 +117,7 @@ final class RunCommand implements Callable<Integer> {
       Trial trial;
       try {
         trial =
-            new TrialRunner(TrialOptions.ofHome(Home.folder()), progress)
+            new TrialRunner(TrialOptions.ofHome(Home.folder()).on(target), progress)
                 .run(experiment, text, pending.directory());
       } finally {
         console.endProgress();
@@ -171,11 +178,13 @@ final class RunCommand implements Callable<Integer> {
   private int runMesh(String text) throws InterruptedException {
     MeshSpecification mesh = SpecificationReader.readMesh(specification.toString(), text);
     Path directory = results.resumable(Path.of(RESULTS, mesh.name()), "a mesh");
-    MeshRun run = new MeshRun(console);
     if (dryRun) {
-      return run.dryRun(mesh, directory);
+      return new MeshRun(console, new Target.Local()).dryRun(mesh, directory);
     }
-    if (mesh.trials().stream().anyMatch(trial -> trial.experiment().observe().packets())) {
+    Target target = targets.enter();
+    MeshRun run = new MeshRun(console, target);
+    if (target instanceof Target.Local
+        && mesh.trials().stream().anyMatch(trial -> trial.experiment().observe().packets())) {
       tell(CaptureNamespace.enter());
     }
     return run.run(mesh, text, directory, outputs.json());

@@ -88,12 +88,14 @@ final class Terrace implements Callable<Integer> {
     line.addSubcommand(new ReportCommand());
     line.addSubcommand(new CompareCommand());
     line.addSubcommand(new PlanCommand());
+    line.addSubcommand(new ExportCommand());
     line.addSubcommand(new ServeCommand());
     line.addSubcommand(new BoardCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());
     line.addSubcommand(new DatabaseCommand());
     line.addSubcommand(new ProveCommand());
+    line.addSubcommand(new AgentCommand());
     line.addSubcommand(new DoctorCommand());
     line.addSubcommand(new CompletionCommand());
     line.addSubcommand(new HelpCommand());

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ResultMetrics;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.analysis.threshold.Threshold.Judgement;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.details.ResultMetrics;
 import org.terrace.report.JUnitFile;
 import picocli.CommandLine.Option;
 

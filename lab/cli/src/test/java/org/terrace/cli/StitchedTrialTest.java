@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.Findings;
@@ -97,7 +96,7 @@ class StitchedTrialTest {
         List.of(),
         RequestTable.empty(),
         List.of(),
-        Optional.of(new Trial.CaptureFile(file, 0, 0, 0)),
+        List.of(new Trial.CaptureFile("local", file, 0, 0, 0)),
         Map.of(),
         Map.of(),
         Optional.empty());

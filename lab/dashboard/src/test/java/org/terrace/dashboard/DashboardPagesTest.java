@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.AnalysisOptions;
-import org.terrace.analysis.comparison.ComparedMetric;
 import org.terrace.core.TimeSource;
 import org.terrace.dashboard.comparison.ComparableResults;
 import org.terrace.dashboard.comparison.ComparedSides;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.hosts.TrialHosts.PlacedServer;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
@@ -41,17 +42,15 @@ final class ApacheServer {
   }
 
   static NodeSpecification specification(
-      String name,
-      String address,
-      int port,
-      List<String> backends,
-      Path logs,
-      Duration readyWithin) {
-    Path file = logs.resolve(name + ".conf");
-    ResultFolder.write(file, configuration(name, address, port, backends, logs.toAbsolutePath()));
-    List<String> command =
-        List.of(PROGRAM.toString(), "-D", "FOREGROUND", "-f", file.toAbsolutePath().toString());
-    return NodeSpecification.of(name, command, new Readiness.Port(address, port), readyWithin)
+      PlacedServer place, List<String> backends, Duration readyWithin) {
+    Path folder = place.host().facts().folder();
+    Path file = folder.resolve(place.name() + ".conf");
+    place
+        .host()
+        .put(file, configuration(place.name(), place.address(), place.port(), backends, folder));
+    List<String> command = List.of(PROGRAM.toString(), "-D", "FOREGROUND", "-f", file.toString());
+    return NodeSpecification.of(
+            place.name(), command, new Readiness.Port(place.address(), place.port()), readyWithin)
         .forking(Signal.TERM);
   }
 

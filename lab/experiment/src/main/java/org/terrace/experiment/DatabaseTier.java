@@ -16,6 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.FileTree;
+import org.terrace.hosts.DatabasePlan;
+import org.terrace.hosts.DatabaseServer;
+import org.terrace.hosts.ServerHost;
+import org.terrace.hosts.TrialHosts;
+import org.terrace.hosts.TrialHosts.PlacedServer;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Supervisor;
@@ -40,16 +45,14 @@ final class DatabaseTier implements AutoCloseable {
   private static final long LOADER_HEAP = 512L << 20;
 
   private final Experiment experiment;
-  private final TrialOptions options;
-  private final Path logs;
+  private final TrialHosts hosts;
   private final Supervisor supervisor;
   private final List<DatabaseServer> servers = new ArrayList<>();
   private @Nullable Path recoveryLog;
 
-  DatabaseTier(Experiment experiment, TrialOptions options, Path logs, Supervisor supervisor) {
+  DatabaseTier(Experiment experiment, TrialHosts hosts, Supervisor supervisor) {
     this.experiment = experiment;
-    this.options = options;
-    this.logs = logs;
+    this.hosts = hosts;
     this.supervisor = supervisor;
     int count = experiment.hasDatabase() ? experiment.topology().database() : 0;
     for (int number = 1; number <= count; number++) {
@@ -58,12 +61,18 @@ final class DatabaseTier implements AutoCloseable {
   }
 
   private DatabaseServer server(int number) {
-    int port = experiment.port(Tier.DATABASE);
-    return switch (experiment.database()) {
-      case Experiment.POSTGRESQL -> DatabaseServer.postgres(address(number), port);
-      case Experiment.MARIADB -> DatabaseServer.mariaDb(address(number), port, DATABASE);
-      default -> throw new IllegalArgumentException("database " + experiment.database());
-    };
+    DatabasePlan.DatabaseSystem system =
+        switch (experiment.database()) {
+          case Experiment.POSTGRESQL -> DatabasePlan.DatabaseSystem.POSTGRESQL;
+          case Experiment.MARIADB -> DatabasePlan.DatabaseSystem.MARIADB;
+          default -> throw new IllegalArgumentException("database " + experiment.database());
+        };
+    PlacedServer place = place(number);
+    return place
+        .host()
+        .database(
+            new DatabasePlan(
+                system, place.address(), place.port(), DATABASE, hosts.databaseClients()));
   }
 
   /** Whether several databases are one to the application. */
@@ -93,13 +102,14 @@ final class DatabaseTier implements AutoCloseable {
 
   /** Fills the one database, which runs. */
   void load() throws InterruptedException {
-    load(servers.getFirst());
+    load(1);
   }
 
   /** Makes several databases with the same data; none of them runs. */
   void makeCopies() throws InterruptedException {
     Optional<String> dataSet = dataSetName();
-    for (DatabaseServer server : servers) {
+    for (int number = 1; number <= servers.size(); number++) {
+      DatabaseServer server = servers.get(number - 1);
       boolean copied = false;
       if (dataSet.isPresent()) {
         copied = server.initialise(dataSet.get());
@@ -108,7 +118,7 @@ final class DatabaseTier implements AutoCloseable {
       }
       if (!copied) {
         server.start();
-        load(server);
+        load(number);
         server.stop();
         dataSet.ifPresent(server::keepAs);
       }
@@ -124,7 +134,7 @@ final class DatabaseTier implements AutoCloseable {
   private Optional<String> dataSetName() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      List<Path> archives = archives(options.boardClasspath());
+      List<Path> archives = archives(hosts.programs().board());
       for (Path archive : archives) {
         digest.update(Files.readAllBytes(archive));
       }
@@ -157,14 +167,17 @@ final class DatabaseTier implements AutoCloseable {
     return archives;
   }
 
-  private void load(DatabaseServer server) throws InterruptedException {
+  private void load(int number) throws InterruptedException {
     List<String> arguments =
         List.of(
-            "--database-url", server.jdbcUrl(),
+            "--database-url", url(number),
             "--database-user", USER,
             "--scale", Double.toString(experiment.data().scale()),
             "--seed", Long.toString(experiment.data().seed()));
-    supervisor.run(program("loader", "org.terrace.board.BoardLoader", arguments), LOADED_WITHIN);
+    supervisor.run(
+        program(number, "loader", "org.terrace.board.BoardLoader", arguments),
+        place(number).host(),
+        LOADED_WITHIN);
   }
 
   /**
@@ -173,16 +186,21 @@ final class DatabaseTier implements AutoCloseable {
    * @return a line for each thing that differs, after one that says what was compared
    */
   List<String> compare() throws InterruptedException {
-    Path result = logs.resolve("replicas.txt");
+    ServerHost first = place(1).host();
+    Path result = first.facts().folder().resolve("replicas.txt");
     List<String> arguments =
         List.of(
             "--database-url", clusterUrl(""),
             "--database-user", USER,
             "--out", result.toString());
     supervisor.run(
-        program("replicas", "org.terrace.board.BoardReplicas", arguments), COMPARED_WITHIN);
+        program(1, "replicas", "org.terrace.board.BoardReplicas", arguments),
+        first,
+        COMPARED_WITHIN);
     try {
-      return Files.readAllLines(result);
+      Path here = hosts.runner().facts().folder().resolve(result.getFileName());
+      first.fetch(result, here);
+      return Files.readAllLines(here);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -206,6 +224,7 @@ final class DatabaseTier implements AutoCloseable {
     List<String> arguments = List.of("--database-url", url(number), "--database-user", USER);
     NodeSpecification program =
         program(
+            number,
             Tier.DATABASE.serverName(number) + "-breaker",
             "org.terrace.board.DatabaseBreaker",
             arguments);
@@ -213,14 +232,17 @@ final class DatabaseTier implements AutoCloseable {
         program.name(), program.command(), new Readiness.Line("ready"), READY_WITHIN);
   }
 
-  private NodeSpecification program(String name, String mainClass, List<String> arguments) {
+  /** A program that runs beside a database. */
+  private NodeSpecification program(
+      int number, String name, String mainClass, List<String> arguments) {
+    PlacedServer place = place(number);
     List<String> command =
         TrialCommand.of(
-            options.java(),
+            place.programs().java(),
             Collector.SERIAL,
             List.of("-Xmx" + LOADER_HEAP),
-            logs.resolve(name + ".gc.log"),
-            options.boardClasspath(),
+            place.host().facts().folder().resolve(name + ".gc.log"),
+            place.programs().board(),
             mainClass,
             arguments);
     return NodeSpecification.of(name, command, new Readiness.AtOnce(), LOADED_WITHIN);
@@ -229,9 +251,9 @@ final class DatabaseTier implements AutoCloseable {
   /** The URL by which an application reaches the databases. */
   String url() {
     if (hasController()) {
-      String address = Tier.MIDDLEWARE.address(experiment.network(), 1);
+      PlacedServer controller = hosts.of(Tier.MIDDLEWARE.serverName(1));
       return "jdbc:terrace:controller://%s:%d/%s"
-          .formatted(address, experiment.port(Tier.MIDDLEWARE), DATABASE);
+          .formatted(controller.address(), controller.port(), DATABASE);
     }
     return isCluster() ? ownerUrl() : servers.getFirst().jdbcUrl();
   }
@@ -259,7 +281,7 @@ final class DatabaseTier implements AutoCloseable {
   private String clusterUrl(String query) {
     List<String> places = new ArrayList<>();
     for (int number = 1; number <= servers.size(); number++) {
-      places.add(address(number) + ":" + experiment.port(Tier.DATABASE));
+      places.add(place(number).address() + ":" + place(number).port());
     }
     return "jdbc:terrace:%s://%s/%s%s"
         .formatted(experiment.database(), String.join(",", places), DATABASE, query);
@@ -269,18 +291,20 @@ final class DatabaseTier implements AutoCloseable {
   private Path recoveryLog() {
     Path directory = recoveryLog;
     if (directory == null) {
-      try {
-        directory = Files.createTempDirectory("terrace-recovery-log-");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      directory = owner().facts().folder().resolve("recovery-log");
       recoveryLog = directory;
     }
     return directory;
   }
 
-  private String address(int number) {
-    return Tier.DATABASE.address(experiment.network(), number);
+  /** The host of the process that owns the cluster. */
+  private ServerHost owner() {
+    Tier tier = hasController() ? Tier.MIDDLEWARE : Tier.APP;
+    return hosts.of(tier.serverName(1)).host();
+  }
+
+  private PlacedServer place(int number) {
+    return hosts.of(Tier.DATABASE.serverName(number));
   }
 
   /** Deletes the data and the recovery log; all processes have to be gone. */

@@ -6,10 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.Endpoints;
+import org.terrace.hosts.TrialHosts;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Supervisor;
-import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.setting.WebServer;
 
 /**
@@ -36,44 +35,38 @@ public final class Demonstration {
   public void run(Experiment experiment, Path folder, Consumer<Visit> ready, CountDownLatch end)
       throws InterruptedException {
     listener.phase(TrialPhase.CHECK);
-    List<Endpoint> endpoints = Deployment.endpoints(experiment);
-    Endpoints.requireFree(endpoints);
     if (experiment.web() == WebServer.APACHE) {
       ApacheServer.requireInstalled();
     }
     ResultFolder.prepare(folder);
     String mark = experiment.name() + "-" + ProcessHandle.current().pid();
-    try (CpuLimits limits = CpuLimits.open();
-        Supervisor supervisor =
-            new Supervisor(ResultFolder.logs(folder), mark, TimeSource.system());
+    Path logs = ResultFolder.logs(folder.toAbsolutePath());
+    TimeSource time = TimeSource.system();
+    try (TrialHosts hosts = Deployment.openHosts(experiment, options, logs, time);
+        Supervisor supervisor = new Supervisor(logs, mark, time);
         var _ = EndingHook.closing(supervisor)) {
-      serve(experiment, folder, limits, supervisor, ready, end);
+      hosts.requireFree();
+      serve(experiment, logs, hosts, supervisor, ready, end);
     }
   }
 
   private void serve(
       Experiment experiment,
-      Path folder,
-      CpuLimits limits,
+      Path logs,
+      TrialHosts hosts,
       Supervisor supervisor,
       Consumer<Visit> ready,
       CountDownLatch end)
       throws InterruptedException {
     try (Deployment deployment =
-        new Deployment(
-            experiment,
-            options,
-            ResultFolder.logs(folder),
-            supervisor,
-            limits,
-            (server, line) -> {})) {
+        new Deployment(experiment, logs, supervisor, hosts, (server, line) -> {})) {
       listener.phase(TrialPhase.DATABASE);
       deployment.startDatabase();
       listener.phase(TrialPhase.DATA);
       deployment.loadData();
       listener.phase(TrialPhase.SERVERS);
       deployment.startServers();
-      ready.accept(new Visit(deployment.entrances(), Deployment.endpoints(experiment)));
+      ready.accept(new Visit(deployment.entrances(), deployment.endpoints()));
       end.await();
       listener.phase(TrialPhase.STOP);
       supervisor.close();

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,13 +14,17 @@ import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.evidence.PauseLog;
+import org.terrace.hosts.ClockOffset;
+import org.terrace.hosts.PlannedServer;
+import org.terrace.hosts.ServerHost;
+import org.terrace.hosts.TrialHosts;
+import org.terrace.hosts.TrialHosts.PlacedServer;
+import org.terrace.hosts.WatchPlan;
+import org.terrace.hosts.WatchPlan.Watched;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.Supervisor;
-import org.terrace.nodes.machine.ControlGroup;
-import org.terrace.nodes.machine.CpuLimits;
-import org.terrace.nodes.monitor.ResourceMonitor.Target;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -31,12 +36,11 @@ final class Deployment implements AutoCloseable {
   private final Experiment experiment;
   private final Path logs;
   private final Supervisor supervisor;
-  private final CpuLimits limits;
+  private final TrialHosts hosts;
   private final BiConsumer<String, String> printed;
   private final DatabaseTier databases;
   private final ServerPrograms programs;
   private final Map<String, Node> current = new ConcurrentHashMap<>();
-  private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
   private final Map<String, List<Path>> pauseLogs = new ConcurrentHashMap<>();
 
   /**
@@ -44,42 +48,65 @@ final class Deployment implements AutoCloseable {
    */
   Deployment(
       Experiment experiment,
-      TrialOptions options,
       Path logs,
       Supervisor supervisor,
-      CpuLimits limits,
+      TrialHosts hosts,
       BiConsumer<String, String> printed) {
     this.experiment = experiment;
     this.logs = logs;
     this.supervisor = supervisor;
-    this.limits = limits;
+    this.hosts = hosts;
     this.printed = printed;
-    this.databases = new DatabaseTier(experiment, options, logs, supervisor);
-    this.programs = new ServerPrograms(experiment, options, logs, databases, this::pauseLog);
+    this.databases = new DatabaseTier(experiment, hosts, supervisor);
+    this.programs = new ServerPrograms(experiment, hosts, databases, this::pauseLog);
   }
 
-  /** Every address that the servers of an experiment listen at. */
+  /** Every address that the servers of an experiment listen at on this machine. */
   static List<Endpoint> endpoints(Experiment experiment) {
-    List<Endpoint> endpoints = new ArrayList<>();
-    for (Tier tier : Tier.values()) {
-      for (int number = 1; number <= experiment.topology().count(tier); number++) {
-        String address = tier.address(experiment.network(), number);
-        endpoints.add(new Endpoint(tier.serverName(number), address, experiment.port(tier)));
-      }
-    }
-    return endpoints;
+    return planned(experiment).stream()
+        .map(server -> new Endpoint(server.name(), server.address(), server.port()))
+        .toList();
   }
 
-  /** The servers of an experiment, from the web to the database. */
-  static List<Server> servers(Experiment experiment) {
-    List<Server> servers = new ArrayList<>();
+  /** Opens the hosts on which an experiment runs. */
+  static TrialHosts openHosts(
+      Experiment experiment, TrialOptions options, Path logs, TimeSource time) {
+    return TrialHosts.open(
+        new TrialHosts.Setting(
+            options.target(),
+            experiment.network(),
+            planned(experiment),
+            LoadDriver.userAddress(experiment),
+            options.programs(),
+            logs),
+        time);
+  }
+
+  /** The servers of an experiment as hosts are found for them. */
+  static List<PlannedServer> planned(Experiment experiment) {
+    List<PlannedServer> servers = new ArrayList<>();
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
-        String where = tier.address(experiment.network(), number) + ":" + experiment.port(tier);
-        servers.add(new Server(tier.serverName(number), tier.label(), List.of(where)));
+        servers.add(
+            new PlannedServer(
+                tier.serverName(number),
+                tier.label(),
+                tier.address(experiment.network(), number),
+                experiment.port(tier)));
       }
     }
     return servers;
+  }
+
+  /** The servers of an experiment where they run, from the web to the database. */
+  static List<Server> servers(Experiment experiment, TrialHosts hosts) {
+    return planned(experiment).stream()
+        .map(server -> {
+          PlacedServer place = hosts.of(server.name());
+          return new Server(
+              server.name(), server.tier(), List.of(place.address() + ":" + place.port()));
+        })
+        .toList();
   }
 
   /** Starts the database; several have to have their data first. */
@@ -150,46 +177,23 @@ final class Deployment implements AutoCloseable {
   private Node start(Tier tier, int number) {
     String name = tier.serverName(number);
     NodeSpecification specification = programs.specification(tier, number);
-    Optional<ControlGroup> group = group(tier, number);
-    if (group.isPresent()) {
-      specification = specification.withCommand(group.get().command(specification.command()));
+    ServerHost host = hosts.of(name).host();
+    OptionalDouble cores = experiment.cpuLimit(tier, number);
+    if (cores.isPresent()) {
+      specification =
+          specification.withCommand(
+              host.limited(name, cores.getAsDouble(), specification.command()));
     }
-    Node node = supervisor.start(specification);
+    Node node = supervisor.start(specification, host);
     node.listen(line -> printed.accept(name, line));
     current.put(name, node);
     return node;
   }
 
-  /** The control group of a server that has a limit; its processes share it over restarts. */
-  private Optional<ControlGroup> group(Tier tier, int number) {
-    OptionalDouble cores = experiment.cpuLimit(tier, number);
-    if (cores.isEmpty()) {
-      return Optional.empty();
-    }
-    String name = tier.serverName(number);
-    if (!groups.containsKey(name)) {
-      limits
-          .limit(name, cores.getAsDouble())
-          .ifPresent(group -> {
-            // A JVM compiles for longer than a ramp-up lasts where it is held back:
-            // docs/decisions/0265.
-            group.suspend();
-            groups.put(name, group);
-            supervisor.removeAtEnd(group.folder());
-          });
-    }
-    return Optional.ofNullable(groups.get(name));
-  }
-
-  /** The control groups of the servers that have one, by the server's name. */
-  Map<String, ControlGroup> groups() {
-    return Map.copyOf(groups);
-  }
-
   /** Starts the helper that disturbs a database server, and waits until it is ready. */
   Node startBreaker(String server) throws InterruptedException {
     int number = Integer.parseInt(server.substring(Tier.DATABASE.label().length()));
-    Node node = supervisor.start(databases.breaker(number));
+    Node node = supervisor.start(databases.breaker(number), hosts.of(server).host());
     node.listen(line -> printed.accept(server, line));
     supervisor.awaitReady(node);
     return node;
@@ -199,7 +203,7 @@ final class Deployment implements AutoCloseable {
   private Path pauseLog(String name) {
     List<Path> files = pauseLogs.computeIfAbsent(name, server -> new ArrayList<>());
     String suffix = files.isEmpty() ? "" : "-" + (files.size() + 1);
-    Path file = logs.resolve(name + suffix + ".gc.log");
+    Path file = hosts.of(name).host().facts().folder().resolve(name + suffix + ".gc.log");
     files.add(file);
     return file;
   }
@@ -216,48 +220,86 @@ final class Deployment implements AutoCloseable {
   /** The endpoints at which users send their requests. */
   List<Endpoint> entrances() {
     Tier entrance = experiment.topology().web() > 0 ? Tier.WEB : Tier.APP;
-    return endpoints(experiment).stream()
-        .filter(endpoint -> endpoint.server().startsWith(entrance.label()))
+    return planned(experiment).stream()
+        .filter(server -> server.tier().equals(entrance.label()))
+        .map(server -> hosts.of(server.name()).endpoint())
         .toList();
   }
 
-  /** The target of the watch of each server. */
-  List<Target> targets() {
-    List<Target> targets = new ArrayList<>();
+  /** The endpoints of all servers. */
+  List<Endpoint> endpoints() {
+    return planned(experiment).stream().map(server -> hosts.of(server.name()).endpoint()).toList();
+  }
+
+  /** What is watched on each host; the users are on this machine. */
+  Map<ServerHost, WatchPlan> watches() {
+    Map<ServerHost, List<Watched>> watched = new LinkedHashMap<>();
+    ServerHost runner = hosts.runner();
+    watched
+        .computeIfAbsent(runner, host -> new ArrayList<>())
+        .add(Watched.of(Server.CLIENTS, LoadDriver.NAME, runner.facts().cores()));
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
         String name = tier.serverName(number);
-        double cores = Runtime.getRuntime().availableProcessors();
-        double allowed = Math.min(cores, experiment.cpuLimit(tier, number).orElse(cores));
-        targets.add(new Target(name, allowed, () -> node(name).members()));
+        watched
+            .computeIfAbsent(hosts.of(name).host(), host -> new ArrayList<>())
+            .add(
+                new Watched(
+                    name,
+                    name,
+                    cores(tier, number),
+                    metrics(tier, number),
+                    experiment.governor(tier, number)));
       }
     }
-    return List.copyOf(targets);
+    Map<ServerHost, WatchPlan> plans = new LinkedHashMap<>();
+    watched.forEach(
+        (host, servers) -> plans.put(host, new WatchPlan(servers, experiment.observe().sample())));
+    return plans;
   }
 
-  /**
-   * The addresses at which the servers tell how much of their pools is in use, by the server's
-   * name.
-   */
-  Map<String, URI> metrics() {
-    Map<String, URI> metrics = new HashMap<>();
-    if (experiment.program(Tier.APP).isPresent()) {
-      return metrics;
-    }
-    for (int number = 1; number <= experiment.topology().app(); number++) {
-      metrics.put(
-          Tier.APP.serverName(number),
-          URI.create("http://" + programs.metricsPlace(number) + "/metrics"));
-    }
-    return metrics;
+  private double cores(Tier tier, int number) {
+    double cores = hosts.of(tier.serverName(number)).host().facts().cores();
+    return Math.min(cores, experiment.cpuLimit(tier, number).orElse(cores));
   }
 
-  /** The pauses of all JVMs. */
-  List<Event> pauses(TimeSource time) {
-    MonotonicClock clock = MonotonicClock.measure(time);
+  /** The place at which a server tells its host how much of its pools is in use. */
+  private Optional<URI> metrics(Tier tier, int number) {
+    return tier == Tier.APP && experiment.program(Tier.APP).isEmpty()
+        ? Optional.of(URI.create("http://" + programs.metricsPlace(number) + "/metrics"))
+        : Optional.empty();
+  }
+
+  /** The cores that the utilisation of each node of this machine is a part of. */
+  Map<String, Double> coresHere() {
+    Map<String, Double> cores = new HashMap<>();
+    cores.put(Server.CLIENTS, (double) hosts.runner().facts().cores());
+    for (Tier tier : Tier.values()) {
+      for (int number = 1; number <= experiment.topology().count(tier); number++) {
+        if (hosts.isOnThisMachine(tier.serverName(number))) {
+          cores.put(tier.serverName(number), cores(tier, number));
+        }
+      }
+    }
+    return cores;
+  }
+
+  /** The pauses of all JVMs, by the clock of this machine. */
+  List<Event> pauses() {
     List<Event> events = new ArrayList<>();
-    pauseLogs.forEach((server, files) ->
-        files.forEach(file -> events.addAll(PauseLog.read(file, server, clock))));
+    pauseLogs.forEach((server, files) -> {
+      ServerHost host = hosts.of(server).host();
+      MonotonicClock there = host.monotonicClock();
+      ClockOffset offset = host.clockOffset();
+      MonotonicClock clock =
+          new MonotonicClock(
+              offset.here(there.offsetNanos()), there.errorNanos() + offset.errorNanos());
+      for (Path file : files) {
+        Path here = logs.resolve(file.getFileName());
+        host.fetch(file, here);
+        events.addAll(PauseLog.read(here, server, clock));
+      }
+    });
     return events;
   }
 

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.hosts.TrialHosts;
 import org.terrace.load.LoadPace;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
@@ -38,18 +38,19 @@ final class LoadDriver {
   private static final Duration BEYOND_PHASES = Duration.ofSeconds(60);
 
   private final Experiment experiment;
+  private final TrialHosts hosts;
   private final Path folder;
   private final TrialListener listener;
-  private volatile Optional<Node> users = Optional.empty();
   private final CompletableFuture<Long> runStart = new CompletableFuture<>();
 
-  LoadDriver(Experiment experiment, Path folder, TrialListener listener) {
+  LoadDriver(Experiment experiment, TrialHosts hosts, Path folder, TrialListener listener) {
     this.experiment = experiment;
+    this.hosts = hosts;
     this.folder = folder;
     this.listener = listener;
   }
 
-  /** The address the users come from. */
+  /** The loopback address of the users of an experiment all of which runs on this machine. */
   static String userAddress(Experiment experiment) {
     return experiment.network() + USER_ADDRESS;
   }
@@ -81,7 +82,7 @@ final class LoadDriver {
             mix(),
             new LoadPlan.Phases(phases.rampUp(), phases.run(), phases.rampDown()),
             experiment.seed(),
-            userAddress(experiment),
+            hosts.userAddress(),
             folder);
     return new LoadPlan(
         targets,
@@ -141,15 +142,10 @@ final class LoadDriver {
             List.of(file.toString()));
     Node node =
         supervisor.start(
-            NodeSpecification.of(NAME, command, new Readiness.AtOnce(), BEYOND_PHASES));
-    users = Optional.of(node);
+            NodeSpecification.of(NAME, command, new Readiness.AtOnce(), BEYOND_PHASES),
+            hosts.runner());
     node.listen(this::printed);
     return node;
-  }
-
-  /** The processes of the users, none before they have been started. */
-  List<Long> members() {
-    return users.map(Node::members).orElse(List.of());
   }
 
   private void printed(String line) {

@@ -9,25 +9,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.terrace.capture.CaptureCounts;
-import org.terrace.capture.CaptureFilter;
-import org.terrace.capture.CaptureOptions;
-import org.terrace.capture.PacketCapture;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.experiment.watch.BackendHistory;
 import org.terrace.experiment.watch.ReplicaHistory;
-import org.terrace.experiment.watch.Throttling;
+import org.terrace.hosts.TrialCapture;
+import org.terrace.hosts.TrialHosts;
+import org.terrace.hosts.TrialWatch;
+import org.terrace.hosts.WatchResult;
 import org.terrace.load.LoadResult;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.fault.FaultInjector;
-import org.terrace.nodes.machine.ControlGroup;
-import org.terrace.nodes.monitor.PoolMonitor;
-import org.terrace.nodes.monitor.ResourceMonitor;
-import org.terrace.nodes.monitor.ResourceMonitor.Target;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
@@ -38,6 +33,7 @@ final class RunningTrial {
   private final String specification;
   private final Path folder;
   private final TrialServers servers;
+  private final TrialHosts hosts;
   private final TrialOptions options;
   private final TrialListener listener;
   private final TimeSource time;
@@ -55,7 +51,8 @@ final class RunningTrial {
       TrialListener listener,
       TimeSource time) {
     this.experiment = experiment;
-    this.replicas = new ReplicaHistory(Deployment.servers(experiment));
+    this.hosts = servers.hosts();
+    this.replicas = new ReplicaHistory(Deployment.servers(experiment, hosts));
     this.specification = specification;
     this.folder = folder;
     this.servers = servers;
@@ -71,7 +68,7 @@ final class RunningTrial {
       List<Event> events,
       List<String> faultProblems,
       Optional<SessionCounts> sessions,
-      Optional<CaptureFile> capture) {}
+      List<CaptureFile> captures) {}
 
   /**
    * The end of the servers: whether they all run, and of the databases their rows compared, if
@@ -105,7 +102,7 @@ final class RunningTrial {
     servers.read(this::printed);
     Deployment deployment = servers.deployment();
     TrialTargets targets =
-        new TrialTargets(experiment, deployment, server -> restart(deployment, server));
+        new TrialTargets(experiment, deployment, hosts, server -> restart(deployment, server));
     Seen seen = load(users, targets, Optional.empty());
     servers.liftLimits();
     Ended ended = end(seen);
@@ -126,7 +123,9 @@ final class RunningTrial {
     return new Ended(alive, compared, replicas.end(time.epochNanos()));
   }
 
-  private void printed(String server, String line) {
+  private void printed(String server, String said) {
+    // Servers tell times by the clock of their host.
+    String line = hosts.of(server).host().clockOffset().here(said);
     backends.printed(server, line);
     replicas.printed(line);
     faultLines.accept(new String[] {server, line});
@@ -169,75 +168,59 @@ final class RunningTrial {
   /** Fails before anything has started when packets cannot be captured. */
   private void probeCapture() {
     if (experiment.observe().packets()) {
-      PacketCapture.open(captureOptions()).close();
+      capture().close();
     }
   }
 
-  private CaptureOptions captureOptions() {
+  private TrialCapture capture() {
     Map<String, String> names = new HashMap<>();
-    for (Server server : Deployment.servers(experiment)) {
+    for (Server server : Deployment.servers(experiment, hosts)) {
       for (String address : server.addresses()) {
         names.put(address.substring(0, address.lastIndexOf(':')), server.name());
       }
     }
-    names.put(LoadDriver.userAddress(experiment), Server.CLIENTS);
-    String[] networks =
-        names.keySet().stream()
-            .map(address -> address.substring(0, address.lastIndexOf('.')) + ".0/24")
-            .distinct()
-            .toArray(String[]::new);
-    return CaptureOptions.to(folder.resolve(Trial.CAPTURE_FILE))
-        .withNames(names)
-        .withFilter(CaptureFilter.networks(networks));
+    names.put(hosts.userAddress(), Server.CLIENTS);
+    return hosts.capture(folder.resolve(Trial.CAPTURE_FILE), names);
   }
 
   /** Starts the servers under the eye of the capture, so that it sees every connection open. */
   private Seen serve() throws InterruptedException {
     Deployment deployment = servers.deployment();
-    Optional<PacketCapture> capture =
-        experiment.observe().packets()
-            ? Optional.of(PacketCapture.open(captureOptions()))
-            : Optional.empty();
+    Optional<TrialCapture> capture =
+        experiment.observe().packets() ? Optional.of(capture()) : Optional.empty();
     try {
       deployment.startServers();
       TrialTargets targets =
-          new TrialTargets(experiment, deployment, server -> restart(deployment, server));
+          new TrialTargets(experiment, deployment, hosts, server -> restart(deployment, server));
       targets.prepare();
       return load(servers.supervisor(), targets, capture);
     } finally {
-      capture.ifPresent(PacketCapture::close);
+      capture.ifPresent(TrialCapture::close);
     }
   }
 
-  private Seen load(Supervisor supervisor, TrialTargets struck, Optional<PacketCapture> capture)
+  private Seen load(Supervisor supervisor, TrialTargets struck, Optional<TrialCapture> capture)
       throws InterruptedException {
     Deployment deployment = servers.deployment();
     FaultNews news = new FaultNews(listener);
-    LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), news);
-    LoadResult result;
+    LoadDriver driver = new LoadDriver(experiment, hosts, ResultFolder.load(folder), news);
     List<Event> events = new ArrayList<>();
     try (FaultInjector faults = new FaultInjector(experiment.faults(), struck, time);
-        ResourceMonitor monitor =
-            new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
-        PoolMonitor pools =
-            new PoolMonitor(deployment.metrics(), experiment.observe().sample(), time);
-        Throttling throttling = new Throttling(deployment.groups(), time);
-        Governors governors = new Governors(experiment, deployment, listener, time);
-        WatchedSessions sessions = new WatchedSessions(experiment)) {
+        TrialWatch watch = hosts.watch(deployment.watches());
+        WatchedSessions sessions = new WatchedSessions(experiment, hosts)) {
       faultLines = line -> faults.serverPrinted(line[0], line[1]);
       news.source = faults::events;
       CompletableFuture<Void> running =
           driver
               .runStart()
               .thenAccept(start -> {
-                deployment.groups().values().forEach(ControlGroup::enforce);
-                governors.start();
+                watch.enforceLimits();
                 faults.start(start);
               });
       sessions.start();
       Node users =
           driver.start(supervisor, options, deployment.entrances(), ResultFolder.logs(folder));
-      result = driver.await(users);
+      LoadResult result = driver.await(users);
       if (!running.isDone()) {
         throw new TerraceException(
             ErrorCode.CHECK_FAILED,
@@ -246,37 +229,32 @@ final class RunningTrial {
       running.join();
       Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
-      governors.end();
+      WatchResult watched = watch.end();
+      watched.warnings().forEach(listener::warning);
+      hosts.clocks().forEach(listener::message);
+      hosts.clockWarnings().forEach(listener::warning);
       events.addAll(faults.events());
-      events.addAll(governors.events());
-      events.addAll(throttling.events());
-      List<Sample> samples = new ArrayList<>(monitor.samples());
-      samples.addAll(pools.samples());
-      capture.ifPresent(PacketCapture::close);
+      events.addAll(watched.events());
       return new Seen(
-          result, samples, events, faults.problems(), kept, capture.map(RunningTrial::captured));
+          result,
+          watched.samples(),
+          events,
+          faults.problems(),
+          kept,
+          capture.map(this::captured).orElse(List.of()));
     }
   }
 
-  /** The servers, and the users, whose processor time says whether they could do their work. */
-  private static List<Target> targets(Deployment deployment, LoadDriver driver) {
-    List<Target> targets = new ArrayList<>(deployment.targets());
-    targets.add(
-        new Target(Server.CLIENTS, Runtime.getRuntime().availableProcessors(), driver::members));
-    return targets;
-  }
-
-  /** The cores that the utilisation of each node is a part of. */
-  private static Map<String, Double> cores(Deployment deployment) {
-    Map<String, Double> cores = new HashMap<>();
-    deployment.targets().forEach(target -> cores.put(target.name(), target.cores()));
-    cores.put(Server.CLIENTS, (double) Runtime.getRuntime().availableProcessors());
-    return cores;
-  }
-
-  private static CaptureFile captured(PacketCapture capture) {
-    CaptureCounts counts = capture.counts();
-    return new CaptureFile(capture.output(), counts.written(), counts.bytes(), counts.dropped());
+  private List<CaptureFile> captured(TrialCapture capture) {
+    return capture.end(folder, Trial.CAPTURE_FILE).stream()
+        .map(each ->
+            new CaptureFile(
+                each.point(),
+                each.file(),
+                each.counts().written(),
+                each.counts().bytes(),
+                each.counts().dropped()))
+        .toList();
   }
 
   private void restart(Deployment deployment, String server) {
@@ -295,9 +273,7 @@ final class RunningTrial {
     Deployment deployment = servers.deployment();
     List<Event> events = new ArrayList<>(seen.events());
     events.addAll(seen.load().phases());
-    deployment.pauses(time).stream()
-        .filter(pause -> pause.startNanos() >= since)
-        .forEach(events::add);
+    deployment.pauses().stream().filter(pause -> pause.startNanos() >= since).forEach(events::add);
     events.addAll(backends.events(time.epochNanos()));
     events.addAll(ended.losses());
     synchronized (restarts) {
@@ -312,11 +288,13 @@ final class RunningTrial {
     validity.add(
         MachineRoom.check(
             seen.samples(),
-            cores(deployment),
-            Runtime.getRuntime().availableProcessors(),
+            deployment.coresHere(),
+            hosts.runner().facts().cores(),
             seen.load().phases()));
     seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
-    seen.capture().map(TrialChecks::capture).ifPresent(validity::add);
+    if (!seen.captures().isEmpty()) {
+      validity.add(TrialChecks.capture(seen.captures()));
+    }
     ended
         .compared()
         .ifPresent(lines ->
@@ -326,12 +304,12 @@ final class RunningTrial {
             experiment,
             specification,
             folder,
-            Deployment.servers(experiment),
+            Deployment.servers(experiment, hosts),
             seen.samples(),
             events,
             seen.load().requests(),
             validity,
-            seen.capture(),
+            seen.captures(),
             TrialChecks.machine(),
             TrialChecks.versions(),
             turn);

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.terrace.hosts.TrialHosts;
+import org.terrace.hosts.TrialHosts.PlacedServer;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.setting.ProgramNode;
@@ -33,14 +35,15 @@ final class ServerPrograms {
   /** The part of the addresses at which application servers tell how full their pools are. */
   private static final String METRICS_NETWORK = ".8.";
 
+  private static final String LOOPBACK = "127.";
+
   private static final int METRICS_PORT = 7_901;
 
   /** The connections that a controller keeps to each database, at most. */
   private static final int MOST_SESSIONS = 64;
 
   private final Experiment experiment;
-  private final TrialOptions options;
-  private final Path logs;
+  private final TrialHosts hosts;
   private final DatabaseTier databases;
   private final Function<String, Path> pauseLogs;
 
@@ -49,13 +52,11 @@ final class ServerPrograms {
    */
   ServerPrograms(
       Experiment experiment,
-      TrialOptions options,
-      Path logs,
+      TrialHosts hosts,
       DatabaseTier databases,
       Function<String, Path> pauseLogs) {
     this.experiment = experiment;
-    this.options = options;
-    this.logs = logs;
+    this.hosts = hosts;
     this.databases = databases;
     this.pauseLogs = pauseLogs;
   }
@@ -67,8 +68,8 @@ final class ServerPrograms {
           tier.serverName(number),
           program.get(),
           variables(tier, number),
-          address(tier, number),
-          experiment.port(tier));
+          place(tier, number).address(),
+          place(tier, number).port());
     }
     return switch (tier) {
       case APP -> app(number);
@@ -83,10 +84,11 @@ final class ServerPrograms {
     Map<String, String> variables = new HashMap<>();
     variables.put(TierProgram.NAME, tier.serverName(number));
     variables.put(TierProgram.NUMBER, Integer.toString(number));
-    variables.put(TierProgram.ADDRESS, address(tier, number));
-    variables.put(TierProgram.PORT, Integer.toString(experiment.port(tier)));
+    PlacedServer place = place(tier, number);
+    variables.put(TierProgram.ADDRESS, place.address());
+    variables.put(TierProgram.PORT, Integer.toString(place.port()));
     variables.put(TierProgram.NEXT, next(tier));
-    variables.put(TierProgram.JAVA, options.java().toString());
+    variables.put(TierProgram.JAVA, place.programs().java().toString());
     if (experiment.hasDatabase()) {
       variables.put(TierProgram.JDBC_URL, databases.url());
       variables.put(TierProgram.JDBC_USER, DatabaseTier.USER);
@@ -100,29 +102,31 @@ final class ServerPrograms {
       int count = experiment.topology().count(behind);
       if (behind.compareTo(tier) > 0 && count > 0) {
         return IntStream.rangeClosed(1, count)
-            .mapToObj(number -> address(behind, number) + ":" + experiment.port(behind))
+            .mapToObj(
+                number -> place(behind, number).address() + ":" + place(behind, number).port())
             .collect(Collectors.joining(","));
       }
     }
     return "";
   }
 
-  private String address(Tier tier, int number) {
-    return tier.address(experiment.network(), number);
+  private PlacedServer place(Tier tier, int number) {
+    return hosts.of(tier.serverName(number));
   }
 
   /** All application servers: each finds the others there, and itself, which it passes over. */
   private String groupContacts() {
     List<String> contacts = new ArrayList<>();
     for (int number = 1; number <= experiment.topology().app(); number++) {
-      contacts.add(address(Tier.APP, number) + ":" + GROUP_PORT);
+      contacts.add(place(Tier.APP, number).address() + ":" + GROUP_PORT);
     }
     return String.join(",", contacts);
   }
 
   private NodeSpecification app(int number) {
     String name = Tier.APP.serverName(number);
-    String address = address(Tier.APP, number);
+    PlacedServer place = place(Tier.APP, number);
+    String address = place.address();
     int share = SoftLimits.MOST_CONNECTIONS / experiment.topology().app();
     SoftLimits soft = experiment.softLimits(number);
     List<String> arguments = new ArrayList<>(databaseArguments());
@@ -132,7 +136,7 @@ final class ServerPrograms {
         List.of(
             "--name", name,
             "--address", address,
-            "--port", Integer.toString(Tier.APP.port()),
+            "--port", Integer.toString(place.port()),
             "--database-local-address", address,
             "--pool", Integer.toString(soft.pool().orElse(Math.clamp(share, 1, MAXIMUM_POOL))),
             "--group-port", Integer.toString(GROUP_PORT),
@@ -140,11 +144,11 @@ final class ServerPrograms {
             "--metrics", metricsPlace(number)));
     List<String> command =
         TrialCommand.of(
-            options.java(),
+            place.programs().java(),
             experiment.collector(Tier.APP, number),
             List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
             pauseLogs.apply(name),
-            options.boardClasspath(),
+            place.programs().board(),
             "org.terrace.board.BoardServer",
             arguments);
     return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
@@ -152,7 +156,8 @@ final class ServerPrograms {
 
   private NodeSpecification controller(int number) {
     String name = Tier.MIDDLEWARE.serverName(number);
-    String address = address(Tier.MIDDLEWARE, number);
+    PlacedServer place = place(Tier.MIDDLEWARE, number);
+    String address = place.address();
     int pool = Math.min(SoftLimits.MOST_CONNECTIONS, MOST_SESSIONS);
     List<String> arguments =
         List.of(
@@ -165,18 +170,18 @@ final class ServerPrograms {
             "--address",
             address,
             "--port",
-            Integer.toString(Tier.MIDDLEWARE.port()),
+            Integer.toString(place.port()),
             "--pool",
             Integer.toString(pool),
             "--database-local-address",
             address);
     List<String> command =
         TrialCommand.of(
-            options.java(),
+            place.programs().java(),
             experiment.collector(Tier.MIDDLEWARE, number),
             List.of("-Xmx" + experiment.heapBytes(Tier.MIDDLEWARE, number).orElse(APP_HEAP)),
             pauseLogs.apply(name),
-            options.boardClasspath(),
+            place.programs().board(),
             "org.terrace.cluster.controller.ControllerProcess",
             arguments);
     return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
@@ -186,23 +191,28 @@ final class ServerPrograms {
     String name = Tier.WEB.serverName(number);
     List<String> backends = new ArrayList<>();
     for (int app = 1; app <= experiment.topology().app(); app++) {
-      backends.add(Tier.APP.serverName(app) + "=" + address(Tier.APP, app) + ":" + Tier.APP.port());
+      backends.add(
+          Tier.APP.serverName(app)
+              + "="
+              + place(Tier.APP, app).address()
+              + ":"
+              + place(Tier.APP, app).port());
     }
-    String address = address(Tier.WEB, number);
+    PlacedServer place = place(Tier.WEB, number);
+    String address = place.address();
     if (experiment.web() == WebServer.APACHE) {
-      return ApacheServer.specification(
-          name, address, Tier.WEB.port(), backends, logs, READY_WITHIN);
+      return ApacheServer.specification(place, backends, READY_WITHIN);
     }
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("--address", address, "--port", Integer.toString(Tier.WEB.port())));
+    arguments.addAll(List.of("--address", address, "--port", Integer.toString(place.port())));
     backends.forEach(backend -> arguments.addAll(List.of("--backend", backend)));
     List<String> command =
         TrialCommand.of(
-            options.java(),
+            place.programs().java(),
             experiment.collector(Tier.WEB, number),
             List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
             pauseLogs.apply(name),
-            options.proxyClasspath(),
+            place.programs().proxy(),
             "org.terrace.proxy.ReverseProxy",
             arguments);
     return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
@@ -213,9 +223,11 @@ final class ServerPrograms {
   }
 
   /**
-   * An address apart from the servers', so that a capture does not take whoever asks for a user.
+   * An address apart from the servers', so that a capture does not take whoever asks for a user; of
+   * the host's loopback network, since it is asked there.
    */
   String metricsPlace(int number) {
-    return experiment.network() + METRICS_NETWORK + number + ":" + METRICS_PORT;
+    String network = experiment.network().startsWith(LOOPBACK) ? experiment.network() : "127.0";
+    return network + METRICS_NETWORK + number + ":" + METRICS_PORT;
   }
 }

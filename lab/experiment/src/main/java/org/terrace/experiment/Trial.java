@@ -3,7 +3,6 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.terrace.observation.Event;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
@@ -21,7 +20,8 @@ import org.terrace.observation.Server;
  * @param events phases, faults, pauses of JVMs, backends ejected and so on
  * @param clientRequests the requests as the users saw them
  * @param validity the checks, those of the load generator included
- * @param capture the packets; empty when none were captured
+ * @param captures the packets as each capture point saw them, that with the clock of all times
+ *     first; empty when none were captured
  * @param machine facts about the machine by name
  * @param versions versions of the programs by name
  * @param turn its turn on servers that it shared with other trials; empty when it had its own
@@ -35,7 +35,7 @@ public record Trial(
     List<Event> events,
     RequestTable clientRequests,
     List<ValidityCheck> validity,
-    Optional<CaptureFile> capture,
+    List<CaptureFile> captures,
     Map<String, String> machine,
     Map<String, String> versions,
     Optional<SharedTurn> turn) {
@@ -55,6 +55,7 @@ public record Trial(
     samples = List.copyOf(samples);
     events = List.copyOf(events);
     validity = List.copyOf(validity);
+    captures = List.copyOf(captures);
     machine = Map.copyOf(machine);
     versions = Map.copyOf(versions);
   }
@@ -67,10 +68,12 @@ public record Trial(
   /**
    * Captured packets.
    *
+   * @param point the name of the place at which they were captured
    * @param file the pcapng file
    * @param packets packets in it
    * @param bytes their bytes on the wire
    * @param droppedPackets packets that were lost because the ring was full
    */
-  public record CaptureFile(Path file, long packets, long bytes, long droppedPackets) {}
+  public record CaptureFile(
+      String point, Path file, long packets, long bytes, long droppedPackets) {}
 }

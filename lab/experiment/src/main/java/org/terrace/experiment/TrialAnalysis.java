@@ -34,8 +34,7 @@ public record TrialAnalysis(Observation observation, AnalysisResult result, List
 
   /** Reads the trial's packets, if it has any, and analyses the requests of all servers. */
   public static TrialAnalysis of(Trial trial) {
-    Optional<CaptureAnalysis> capture =
-        trial.capture().map(file -> CaptureAnalysis.of(file.file(), trial.servers()));
+    Optional<CaptureAnalysis> capture = CaptureAnalysis.of(trial);
     RequestTable.Builder requests = new RequestTable.Builder();
     requests.addAll(trial.clientRequests());
     List<Sample> samples = new ArrayList<>(trial.samples());

@@ -69,6 +69,7 @@ final class TrialChecks {
     String pid = Long.toString(node.pid());
     return events.stream()
         .filter(event -> event.kind().equals(EventKinds.FAULT_KILL))
+        .filter(event -> event.node().equals(node.name()))
         .map(Event::attributes)
         .anyMatch(attributes -> pid.equals(attributes.get("pid")));
   }
@@ -77,10 +78,11 @@ final class TrialChecks {
     return new ValidityCheck("sessions-kept", counts.kept(), counts.toString());
   }
 
-  static ValidityCheck capture(CaptureFile capture) {
-    String detail =
-        capture.packets() + " packets written, " + capture.droppedPackets() + " dropped";
-    return new ValidityCheck("capture-complete", capture.droppedPackets() == 0, detail);
+  static ValidityCheck capture(List<CaptureFile> captures) {
+    long written = captures.stream().mapToLong(CaptureFile::packets).sum();
+    long dropped = captures.stream().mapToLong(CaptureFile::droppedPackets).sum();
+    String detail = written + " packets written, " + dropped + " dropped";
+    return new ValidityCheck("capture-complete", dropped == 0, detail);
   }
 
   static Map<String, String> machine() {

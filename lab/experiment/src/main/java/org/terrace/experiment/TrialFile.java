@@ -26,14 +26,16 @@ final class TrialFile {
       ArrayNode addresses = node.putArray("addresses");
       server.addresses().forEach(addresses::add);
     }
-    trial
-        .capture()
-        .ifPresent(capture ->
-            root.putObject("capture")
-                .put("file", trial.directory().relativize(capture.file()).toString())
-                .put("packets", capture.packets())
-                .put("bytes", capture.bytes())
-                .put("droppedPackets", capture.droppedPackets()));
+    if (!trial.captures().isEmpty()) {
+      put(root.putObject("capture"), trial, trial.captures().getFirst());
+    }
+    if (trial.captures().size() > 1) {
+      ArrayNode captures = root.putArray("captures");
+      trial
+          .captures()
+          .forEach(
+              capture -> put(captures.addObject().put("point", capture.point()), trial, capture));
+    }
     root.put("clientRequests", trial.clientRequests().size());
     root.put("samples", trial.samples().size());
     ArrayNode events = root.putArray("events");
@@ -61,6 +63,13 @@ final class TrialFile {
     trial.versions().forEach(versions::put);
     ResultFolder.write(
         trial.directory().resolve(Trial.FILE), MAPPER.writeValueAsString(root) + "\n");
+  }
+
+  private static void put(ObjectNode node, Trial trial, Trial.CaptureFile capture) {
+    node.put("file", trial.directory().relativize(capture.file()).toString())
+        .put("packets", capture.packets())
+        .put("bytes", capture.bytes())
+        .put("droppedPackets", capture.droppedPackets());
   }
 
   /** Phases and faults are few and tell what the trial was; the rest is in the events table. */

@@ -53,14 +53,13 @@ public final class TrialRunner {
 
   /** Fails when the machine lacks what the servers of an experiment need before they start. */
   static void requireReady(Experiment experiment) {
-    Endpoints.requireFree(Deployment.endpoints(experiment));
     if (experiment.web() == WebServer.APACHE) {
       ApacheServer.requireInstalled();
     }
     experiment.programs().forEach(ProgramNode::requireThere);
   }
 
-  /** Whether nobody listens at any address of an experiment's servers. */
+  /** Whether nobody listens at any address that an experiment's servers have on this machine. */
   public static boolean addressesAreFree(Experiment experiment) {
     try {
       Endpoints.requireFree(Deployment.endpoints(experiment));

@@ -8,19 +8,20 @@ import java.util.stream.Stream;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.watch.BackendHistory;
 import org.terrace.experiment.watch.ReplicaHistory;
+import org.terrace.hosts.HostFacts;
+import org.terrace.hosts.ServerHost;
+import org.terrace.hosts.TrialHosts;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
-import org.terrace.nodes.machine.ControlGroup;
-import org.terrace.nodes.machine.CpuLimits;
 
 /**
  * The servers of one configuration while trials use them, one trial at a time. What they print goes
  * to the trial of the moment. Confined to one thread, but for the lines that servers print.
  */
 final class TrialServers implements AutoCloseable {
+  private final TrialHosts hosts;
   private final Supervisor supervisor;
   private final EndingHook hook;
-  private final CpuLimits limits;
   private final Deployment deployment;
   private volatile BiConsumer<String, String> reader = (server, line) -> {};
 
@@ -31,10 +32,10 @@ final class TrialServers implements AutoCloseable {
    * @param logs the folder of what servers print; it exists
    */
   TrialServers(Experiment experiment, TrialOptions options, Path logs, TimeSource time) {
+    this.hosts = Deployment.openHosts(experiment, options, logs, time);
     this.supervisor = new Supervisor(logs, mark(experiment), time);
     this.hook = EndingHook.closing(supervisor);
-    this.limits = CpuLimits.open();
-    this.deployment = new Deployment(experiment, options, logs, supervisor, limits, this::printed);
+    this.deployment = new Deployment(experiment, logs, supervisor, hosts, this::printed);
   }
 
   /** A word in the environment of every process of an experiment's trial. */
@@ -51,6 +52,7 @@ final class TrialServers implements AutoCloseable {
 
   /** Starts the databases and fills them. */
   void startDatabases(TrialListener listener) throws InterruptedException {
+    hosts.requireFree();
     listener.phase(TrialPhase.DATABASE);
     deployment.startDatabase();
     listener.phase(TrialPhase.DATA);
@@ -80,16 +82,27 @@ final class TrialServers implements AutoCloseable {
     return supervisor;
   }
 
+  /** The hosts that they run on. */
+  TrialHosts hosts() {
+    return hosts;
+  }
+
   /** The sentences that a user should know of the limits. */
   List<String> warnings(Experiment experiment) {
-    Optional<String> refused =
-        experiment.cpuLimits().isEmpty() ? Optional.empty() : limits.warning();
-    return Stream.concat(refused.stream(), limits.leftovers().stream()).toList();
+    return hosts.all().stream()
+        .map(ServerHost::facts)
+        .flatMap(
+            host -> Stream.concat(refused(experiment, host).stream(), host.leftovers().stream()))
+        .toList();
+  }
+
+  private static Optional<String> refused(Experiment experiment, HostFacts host) {
+    return experiment.cpuLimits().isEmpty() ? Optional.empty() : host.limitWarning();
   }
 
   /** Lifts the limits of all servers until the next run begins. */
   void liftLimits() {
-    deployment.groups().values().forEach(ControlGroup::suspend);
+    hosts.all().forEach(ServerHost::liftLimits);
   }
 
   /** Whether all servers run, and none of them has ever missed another. */
@@ -111,7 +124,7 @@ final class TrialServers implements AutoCloseable {
     reader = (server, line) -> {};
     supervisor.close();
     deployment.close();
-    limits.close();
+    hosts.close();
     hook.close();
   }
 }

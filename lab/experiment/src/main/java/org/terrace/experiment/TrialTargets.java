@@ -1,41 +1,47 @@
 package org.terrace.experiment;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.terrace.hosts.HoldPlan;
+import org.terrace.hosts.ServerHost;
+import org.terrace.hosts.TrialHosts;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.FaultTargets;
 import org.terrace.nodes.fault.Hold;
-import org.terrace.nodes.fault.SlowDisk;
-import org.terrace.nodes.fault.SynDrop;
-import org.terrace.nodes.machine.DiskLimit;
+import org.terrace.nodes.fault.NetworkEffect;
 
 /** The servers of a trial as its faults strike them. Thread-safe. */
 final class TrialTargets implements FaultTargets {
   private final Experiment experiment;
   private final Deployment deployment;
+  private final TrialHosts hosts;
   private final Consumer<String> restart;
   private final Map<String, Node> breakers = new ConcurrentHashMap<>();
 
   /**
    * @param restart starts a server again
    */
-  TrialTargets(Experiment experiment, Deployment deployment, Consumer<String> restart) {
+  TrialTargets(
+      Experiment experiment, Deployment deployment, TrialHosts hosts, Consumer<String> restart) {
     this.experiment = experiment;
     this.deployment = deployment;
+    this.hosts = hosts;
     this.restart = restart;
   }
 
   /**
-   * Starts the helpers that disturb databases, and checks that this machine permits what the faults
+   * Starts the helpers that disturb databases, and checks that the hosts permit what the faults
    * need; the servers run.
    *
    * @throws org.terrace.core.TerraceException if it does not, with the reason
    */
   void prepare() throws InterruptedException {
-    boolean dropsChecked = false;
+    Set<ServerHost> dropping = new HashSet<>();
     for (Fault fault : experiment.faults()) {
       String server = fault.server();
       switch (fault) {
@@ -44,13 +50,12 @@ final class TrialTargets implements FaultTargets {
             breakers.put(server, deployment.startBreaker(server));
           }
         }
-        case Fault.SynDrop _ -> {
-          if (!dropsChecked) {
-            SynDrop.requirePermitted();
+        case Fault.SynDrop _, Fault.Network _ -> {
+          if (dropping.add(hosts.of(server).host())) {
+            hosts.of(server).host().requirePermitted(plan(fault));
           }
-          dropsChecked = true;
         }
-        case Fault.SlowDisk _ -> DiskLimit.of(deployment.node(server).members()).close();
+        case Fault.SlowDisk _ -> hosts.of(server).host().requirePermitted(plan(fault));
         case Fault.Kill _, Fault.Pause _, Fault.GarbagePressure _, Fault.ProcessorLoad _ -> {}
         case Fault.LockConvoy _, Fault.Burst _ -> {}
       }
@@ -78,18 +83,22 @@ final class TrialTargets implements FaultTargets {
 
   @Override
   public Hold hold(Fault fault) {
-    return switch (fault) {
-      case Fault.SynDrop drop -> new SynDrop(endpoint(drop.server()));
-      case Fault.SlowDisk slow ->
-          new SlowDisk(() -> deployment.node(slow.server()).members(), slow.bytesPerSecond());
-      default -> throw new IllegalArgumentException(fault.word() + " holds nothing from outside");
-    };
+    return hosts.of(fault.server()).host().hold(plan(fault));
   }
 
-  private Endpoint endpoint(String server) {
-    return Deployment.endpoints(experiment).stream()
-        .filter(endpoint -> endpoint.server().equals(server))
-        .findFirst()
-        .orElseThrow();
+  private HoldPlan plan(Fault fault) {
+    return switch (fault) {
+      case Fault.SynDrop drop -> new HoldPlan.Openings(hosts.of(drop.server()).endpoint());
+      case Fault.Network network -> {
+        Endpoint endpoint = hosts.of(network.server()).endpoint();
+        yield switch (network.effect()) {
+          case NetworkEffect.Cut _ -> new HoldPlan.Cut(endpoint);
+          case NetworkEffect.Loss(double share) -> new HoldPlan.Loss(endpoint, share);
+          case NetworkEffect.Bandwidth(long rate) -> new HoldPlan.Bandwidth(endpoint, rate);
+        };
+      }
+      case Fault.SlowDisk slow -> new HoldPlan.Storage(slow.server(), slow.bytesPerSecond());
+      default -> throw new IllegalArgumentException(fault.word() + " holds nothing from outside");
+    };
   }
 }

@@ -4,14 +4,18 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.terrace.hosts.TrialHosts;
+import org.terrace.hosts.TrialHosts.PlacedServer;
 
 /** The visitors who watch the sessions of a trial, if it has any. Confined to one thread. */
 final class WatchedSessions implements AutoCloseable {
   private final Experiment experiment;
+  private final TrialHosts hosts;
   private @Nullable SessionWatch watch;
 
-  WatchedSessions(Experiment experiment) {
+  WatchedSessions(Experiment experiment, TrialHosts hosts) {
     this.experiment = experiment;
+    this.hosts = hosts;
   }
 
   void start() {
@@ -19,10 +23,9 @@ final class WatchedSessions implements AutoCloseable {
       return;
     }
     Tier entrance = experiment.topology().web() > 0 ? Tier.WEB : Tier.APP;
-    URI site =
-        URI.create(
-            "http://" + entrance.address(experiment.network(), 1) + ":" + entrance.port() + "/");
-    InetAddress from = InetAddress.ofLiteral(LoadDriver.userAddress(experiment));
+    PlacedServer place = hosts.of(entrance.serverName(1));
+    URI site = URI.create("http://" + place.address() + ":" + place.port() + "/");
+    InetAddress from = InetAddress.ofLiteral(hosts.userAddress());
     watch = SessionWatch.start(site, from, experiment.observe().sessions());
   }
 

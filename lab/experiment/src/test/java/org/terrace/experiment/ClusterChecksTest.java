@@ -33,7 +33,15 @@ class ClusterChecksTest {
 
   @Test
   void aLossLastsFromWhatTheOwnerSaysToTheReturn() {
-    ReplicaHistory history = new ReplicaHistory(Deployment.servers(EXPERIMENT));
+    ReplicaHistory history =
+        new ReplicaHistory(
+            Deployment.planned(EXPERIMENT).stream()
+                .map(server ->
+                    new Server(
+                        server.name(),
+                        server.tier(),
+                        List.of(server.address() + ":" + server.port())))
+                .toList());
     history.printed("ready");
     history.printed("replica 127.0.4.2:5432 lost 1020000000 This connection was closed.");
     history.printed("replica 127.0.4.2:5432 lost 1030000000 It is said again.");

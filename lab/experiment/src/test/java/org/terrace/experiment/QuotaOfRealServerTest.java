@@ -31,6 +31,7 @@ import org.terrace.experiment.watch.Throttling;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.machine.CpuThrottling;
+import org.terrace.nodes.machine.Throttling;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.ServerFindings;
@@ -49,7 +48,7 @@ class ReplicaPortsTest {
             List.of(),
             RequestTable.empty(),
             List.of(),
-            Optional.of(new Trial.CaptureFile(file, 0, 0, 0)),
+            List.of(new Trial.CaptureFile("local", file, 0, 0, 0)),
             Map.of(),
             Map.of(),
             Optional.empty());

@@ -3,6 +3,7 @@ package org.terrace.mesh;
 import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.experiment.TrialOptions;
+import org.terrace.hosts.Target;
 import org.terrace.nodes.machine.MachineFacts;
 import org.terrace.specification.PlannedTrial;
 
@@ -23,6 +24,10 @@ record Surroundings(String programs, Map<String, String> machine) {
     named.put("cpu", facts.cpu());
     named.put("kernel", facts.kernel());
     named.put("java", facts.java());
+    if (!(options.target() instanceof Target.Local)) {
+      // As it was before there were targets, so that a trial of an older mesh is still the same.
+      named.put("target", options.target().toString());
+    }
     return new Surroundings(Programs.digest(options), named);
   }
 

@@ -2,8 +2,6 @@ package org.terrace.nodes;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +23,7 @@ public final class Node {
   private static final Duration LAST_LINES_WITHIN = Duration.ofSeconds(2);
 
   private final NodeSpecification specification;
+  private final Host host;
   private final Process process;
   private final NodeLog log;
   private final TimeSource time;
@@ -33,8 +32,9 @@ public final class Node {
   private final ReadyWait ready;
   private final CountDownLatch outputEnded = new CountDownLatch(1);
 
-  Node(NodeSpecification specification, Process process, NodeLog log, TimeSource time) {
+  Node(NodeSpecification specification, Host host, Process process, NodeLog log, TimeSource time) {
     this.specification = specification;
+    this.host = host;
     this.process = process;
     this.log = log;
     this.time = time;
@@ -69,7 +69,12 @@ public final class Node {
     return specification;
   }
 
-  /** The number of its first process. */
+  /** The host it runs on. */
+  public Host host() {
+    return host;
+  }
+
+  /** The number of its first process, as its host counts. */
   public long pid() {
     return process.pid();
   }
@@ -99,9 +104,9 @@ public final class Node {
     log.listen(listener);
   }
 
-  /** Its processes that are there now, its first process first. */
+  /** Its processes that are there now on its host, its first process first. */
   public List<Long> members() {
-    return specification.forks() ? ProcessTree.members(pid()) : List.of(pid());
+    return host.members(process, specification.forks());
   }
 
   /** Writes a line to its standard input; false when it does not listen any more. */
@@ -123,10 +128,11 @@ public final class Node {
           require(ready.await(specification.readyWithin()), "print '" + line.text() + "'");
       case Readiness.Port port ->
           awaitCheck(
-              () -> accepts(port), "accept connections at " + port.address() + ":" + port.port());
+              () -> host.answers(port),
+              "accept connections at " + port.address() + ":" + port.port());
       case Readiness.Http http ->
           awaitCheck(
-              () -> HttpReadiness.answers(http),
+              () -> host.answers(http),
               "answer GET " + HttpReadiness.uri(http) + " with a status from 200 to 299");
       case Readiness.Check check -> awaitCheck(check.check(), check.what());
     }
@@ -134,15 +140,6 @@ public final class Node {
 
   private void awaitCheck(BooleanSupplier check, String what) throws InterruptedException {
     require(ReadyWait.until(check, process, specification.readyWithin(), time), what);
-  }
-
-  private static boolean accepts(Readiness.Port port) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(port.address(), port.port()), 1_000);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** Waits for its end; false when it is still there afterwards. */
@@ -176,7 +173,7 @@ public final class Node {
   private String instead() {
     return switch (specification.readiness()) {
       case Readiness.Port _, Readiness.Http _ -> {
-        List<String> places = SocketOwner.listening(members());
+        List<String> places = host.listening(process, specification.forks());
         yield places.isEmpty()
             ? " (it listens nowhere)"
             : " (it listens at " + String.join(", ", places) + ")";
@@ -187,16 +184,7 @@ public final class Node {
 
   /** Signals all its processes; false when none is left. */
   public boolean signal(Signal signal) {
-    boolean any = false;
-    for (long member : members()) {
-      any |= isOurs(member) && Signals.send(member, signal);
-    }
-    return any;
-  }
-
-  /** A number that was given to another process since must not be struck. */
-  private boolean isOurs(long member) {
-    return member != pid() || process.isAlive();
+    return host.signal(process, specification.forks(), signal);
   }
 
   /**
@@ -204,18 +192,7 @@ public final class Node {
    * Its first process is stopped beforehand if it forks, so that none escapes.
    */
   public void kill() throws InterruptedException {
-    List<Long> members = List.of(pid());
-    if (specification.forks()) {
-      if (process.isAlive()) {
-        Signals.send(pid(), Signal.STOP);
-      }
-      members = members();
-    }
-    for (long member : members) {
-      if (isOurs(member)) {
-        Signals.send(member, Signal.KILL);
-      }
-    }
+    host.kill(process, specification.forks());
     process.waitFor(AFTER_KILL.toNanos(), TimeUnit.NANOSECONDS);
   }
 
@@ -223,7 +200,7 @@ public final class Node {
   public void stop(Duration within) throws InterruptedException {
     if (process.isAlive()) {
       signal(Signal.CONT);
-      Signals.send(pid(), specification.stopSignal());
+      host.signal(process, false, specification.stopSignal());
       if (endsWithin(within)) {
         return;
       }

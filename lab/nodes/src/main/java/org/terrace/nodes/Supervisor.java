@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.core.process.Keeper;
 
 /**
  * The owner of all processes of one trial, which starts them and answers for their end: by {@link
- * #close}, and by a {@link Keeper} when this process dies before. Each node is started in a session
- * of its own, so that a Ctrl-C at the terminal reaches only the runner. Thread-safe.
+ * #close}, and by a keeper when this process dies before. Each node is started in a session of its
+ * own, so that a Ctrl-C at the terminal reaches only the runner. Thread-safe.
  */
 public final class Supervisor implements AutoCloseable {
   /** The variable in the environment of every process of a trial, with the trial's name. */
@@ -24,7 +25,7 @@ public final class Supervisor implements AutoCloseable {
   private final Path directory;
   private final String mark;
   private final TimeSource time;
-  private final Keeper keeper;
+  private final LocalHost local;
   private final List<Node> nodes = new ArrayList<>();
   private boolean closed;
 
@@ -38,22 +39,31 @@ public final class Supervisor implements AutoCloseable {
     this.directory = directory;
     this.mark = mark;
     this.time = time;
-    this.keeper = Keeper.start();
+    this.local = new LocalHost();
   }
 
-  /** Starts a node without waiting for it to become ready. */
-  public synchronized Node start(NodeSpecification specification) {
+  /** Starts a node on this machine without waiting for it to become ready. */
+  public Node start(NodeSpecification specification) {
+    return start(specification, local);
+  }
+
+  /** Starts a node on a host without waiting for it to become ready. */
+  public synchronized Node start(NodeSpecification specification, Host host) {
     if (closed) {
       throw new TerraceException(ErrorCode.CHECK_FAILED, "the trial is ending: nothing starts now");
     }
-    ProcessBuilder builder = new ProcessBuilder(specification.command());
-    builder.directory(specification.workingDirectory().toFile());
-    builder.environment().putAll(specification.environment());
-    builder.environment().put(MARK, mark);
-    builder.redirectErrorStream(true);
+    Map<String, String> environment = new HashMap<>(specification.environment());
+    environment.put(MARK, mark);
+    Launch launch =
+        new Launch(
+            specification.name(),
+            specification.command(),
+            environment,
+            specification.workingDirectory(),
+            specification.forks());
     Process process;
     try {
-      process = keeper.startSession(builder);
+      process = host.start(launch);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -61,7 +71,7 @@ public final class Supervisor implements AutoCloseable {
           e);
     }
     NodeLog log = new NodeLog(directory.resolve(specification.name() + ".log"));
-    Node node = new Node(specification, process, log, time);
+    Node node = new Node(specification, host, process, log, time);
     nodes.add(node);
     return node;
   }
@@ -71,9 +81,15 @@ public final class Supervisor implements AutoCloseable {
     node.awaitReady();
   }
 
-  /** Runs a program to its end. */
+  /** Runs a program on this machine to its end. */
   public void run(NodeSpecification specification, Duration within) throws InterruptedException {
-    Node node = start(specification);
+    run(specification, local, within);
+  }
+
+  /** Runs a program on a host to its end. */
+  public void run(NodeSpecification specification, Host host, Duration within)
+      throws InterruptedException {
+    Node node = start(specification, host);
     if (!node.endsWithin(within)) {
       node.kill();
       throw new TerraceException(
@@ -100,7 +116,7 @@ public final class Supervisor implements AutoCloseable {
 
   /** Has an empty directory, such as a control group, removed when the trial ends. */
   public void removeAtEnd(Path emptyDirectory) {
-    keeper.removeDirectory(emptyDirectory);
+    local.removeAtEnd(emptyDirectory);
   }
 
   /** Every node that was started, in that order. */
@@ -127,7 +143,7 @@ public final class Supervisor implements AutoCloseable {
         interrupted = true;
       }
     }
-    keeper.close();
+    local.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.ResultMetrics;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.details.FindingDetails;
+import org.terrace.details.ResultMetrics;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
 

@@ -13,6 +13,7 @@ import org.terrace.experiment.Topology;
 import org.terrace.load.LoadPace;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.Fault.Schedule;
+import org.terrace.nodes.fault.NetworkEffect;
 import org.terrace.observation.Server;
 
 /**
@@ -42,6 +43,9 @@ final class FaultReader {
           "checkpoint",
           "slow-disk",
           "syn-drop",
+          "cut",
+          "loss",
+          "bandwidth",
           "burst");
 
   /** The faults that an application server makes by itself when it is told to. */
@@ -52,7 +56,7 @@ final class FaultReader {
 
   /** The faults that need no more than a process, or the network to it. */
   private static final List<String> OF_ANY_PROCESS =
-      List.of("kill", "pause", "slow-disk", "syn-drop");
+      List.of("kill", "pause", "slow-disk", "syn-drop", "cut", "loss", "bandwidth");
 
   /** The faults that work by the board's tables. */
   private static final List<String> NEEDING_BOARD = List.of("row-lock", "checkpoint");
@@ -140,6 +144,21 @@ final class FaultReader {
                     schedule,
                     (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
       }
+      case "cut" -> network(fields, server, schedule, Optional.of(new NetworkEffect.Cut()));
+      case "loss" ->
+          network(
+              fields,
+              server,
+              schedule,
+              fields.required("share", Values.positive(1)).map(NetworkEffect.Loss::new));
+      case "bandwidth" ->
+          network(
+              fields,
+              server,
+              schedule,
+              fields
+                  .required("rate", Values.bytes(LEAST_BYTES, MOST_BYTES))
+                  .map(NetworkEffect.Bandwidth::new));
       case "gc-pressure" -> {
         Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
         double live =
@@ -158,6 +177,17 @@ final class FaultReader {
             time -> both(server, schedule, (name, when) -> ordered(kind, name, when, time)));
       }
     };
+  }
+
+  private static Optional<Fault> network(
+      Fields fields,
+      Optional<String> server,
+      Optional<Schedule> schedule,
+      Optional<? extends NetworkEffect> effect) {
+    Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+    return length.flatMap(time ->
+        effect.flatMap(what ->
+            both(server, schedule, (name, when) -> new Fault.Network(name, when, time, what))));
   }
 
   /** The one fault that strikes no server: users hurry. */

@@ -1,5 +1,6 @@
 package org.terrace.analysis;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,8 @@ public record AnalysisOptions(
     long seed,
     int resamples,
     int shifts,
-    boolean correctedDeviation) {
+    boolean correctedDeviation)
+    implements Serializable {
 
   /** The fewest resamples whose 95 % interval is worth quoting. */
   public static final int MINIMUM_RESAMPLES = 400;

@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import java.util.List;
+import org.terrace.analysis.experience.ClientSeconds;
 
 /**
  * The clients' view over time, in intervals of equal length, and in all. The arrays have one
@@ -35,5 +36,10 @@ public record ClientSeries(
   /** Copies the classes. */
   public ClientSeries {
     classes = List.copyOf(classes);
+  }
+
+  /** The part of it from which the clients' experience is told. */
+  ClientSeconds seconds() {
+    return new ClientSeconds(startNanos, intervalNanos, requestsPerSecond, p99Micros, inFlight);
   }
 }

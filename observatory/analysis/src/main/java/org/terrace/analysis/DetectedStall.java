@@ -1,5 +1,6 @@
 package org.terrace.analysis;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.finding.Findings;
 
@@ -19,7 +20,8 @@ record DetectedStall(
     int peakLoad,
     long silenceNanos,
     Findings.Behaviour behaviour,
-    @Nullable String waitedFor) {
+    @Nullable String waitedFor)
+    implements Serializable {
 
   /** A stall in which the server stood still. */
   DetectedStall(long startNanos, long endNanos, int peakLoad, long silenceNanos) {

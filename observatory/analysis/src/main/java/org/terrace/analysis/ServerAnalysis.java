@@ -12,20 +12,18 @@ import org.terrace.analysis.congestion.LoadWindows;
 import org.terrace.analysis.congestion.PublishedCongestionPoint;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.evidence.PacketEvidence;
-import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.PooledEvents;
-import org.terrace.analysis.finding.ServerFindings;
-import org.terrace.analysis.statistics.Intervals;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.analysis.statistics.Strata;
+import org.terrace.observation.Event;
 
 /**
  * The analysis of one server up to the point where servers must be seen together: its cells, its
  * stalls, its work units, and its N* at every window length. The requests themselves are not kept.
  */
-final class ServerAnalysis {
+final class ServerAnalysis implements AnalyzedServer {
   /** The part of the pace at low load below which requests mostly wait. */
   private static final double MOSTLY_QUEUES = 0.5;
 
@@ -36,16 +34,14 @@ final class ServerAnalysis {
 
   private static final int MOST_STRATA = 4;
 
-  final String server;
-  final int requests;
   final List<DetectedStall> stalls;
-  final long shortestStallNanos;
+  private final List<List<String>> held;
 
-  /** The times at which it answered or called, ascending. */
-  final long[] messages;
-
-  final List<CongestionFit> fits;
-
+  private final String server;
+  private final int requests;
+  private final long shortestStallNanos;
+  private final List<PooledEvents> pooled;
+  private final List<CongestionFit> fits;
   private final Stretch stretch;
   private final int quotaMillis;
   private final AnalysisOptions options;
@@ -67,14 +63,15 @@ final class ServerAnalysis {
   private ServerAnalysis(
       ServerRequests rows,
       List<CallsOut> calls,
+      List<Event> events,
       Stretch stretch,
       RadixSort sort,
-      PacketEvidence evidence,
-      int quotaMillis,
       AnalysisOptions options) {
-    this.quotaMillis = quotaMillis;
     this.options = options;
     server = rows.server;
+    quotaMillis = EventGroup.quotaMillis(server, events, stretch);
+    PacketEvidence evidence =
+        PacketEvidence.of(server, events, stretch.startNanos(), stretch.endNanos());
     requests = rows.size;
     classNames = rows.classNames;
     this.stretch = stretch;
@@ -83,8 +80,10 @@ final class ServerAnalysis {
     StallDetector.Detection detection =
         ServerStalls.detect(rows, calls, cells, residences, stretch, sort);
     stalls = detection.stalls().stream().map(stall -> ofHost(stall, evidence)).toList();
+    held = ServerStalls.mayBeHeldBy(stalls, calls);
     shortestStallNanos = detection.shortestNanos();
-    messages = messages(rows, calls, stretch, sort);
+    long[] messages = messages(rows, calls, stretch, sort);
+    pooled = ShortStalls.of(server, messages, shortestStallNanos, events, stretch, cells.lost);
     units = detection.units();
     stalledCells = cells.overlapping(stalls);
     // What a quota withholds is part of what the server can do, and so are the stalls it makes.
@@ -107,18 +106,16 @@ final class ServerAnalysis {
   /**
    * Analyses the requests of one server, and the calls it makes of others.
    *
-   * @param evidence what the packets tell of its host and of the capture
-   * @param quotaMillis the period of the quota that holds it back; zero when none does
+   * @param events the events of the whole observation
    */
   static ServerAnalysis of(
       ServerRequests rows,
       List<CallsOut> calls,
+      List<Event> events,
       Stretch stretch,
       RadixSort sort,
-      PacketEvidence evidence,
-      int quotaMillis,
       AnalysisOptions options) {
-    return new ServerAnalysis(rows, calls, stretch, sort, evidence, quotaMillis, options);
+    return new ServerAnalysis(rows, calls, events, stretch, sort, options);
   }
 
   /** A standstill is the host's where that did not even acknowledge. */
@@ -129,11 +126,7 @@ final class ServerAnalysis {
         : stall;
   }
 
-  /** The times of which nothing is known, because the capture lost packets. */
-  Intervals lost() {
-    return cells.lost;
-  }
-
+  /** The times at which it answered or called, ascending. */
   private static long[] messages(
       ServerRequests rows, List<CallsOut> calls, Stretch stretch, RadixSort sort) {
     int most = rows.size + calls.stream().mapToInt(each -> each.sent.length).sum();
@@ -188,8 +181,18 @@ final class ServerAnalysis {
     return all;
   }
 
-  /** The times of equal demand: seconds by the requests that came in them. */
-  Strata demand() {
+  @Override
+  public List<DetectedStall> stalls() {
+    return stalls;
+  }
+
+  @Override
+  public List<List<String>> held() {
+    return held;
+  }
+
+  @Override
+  public Strata demand() {
     long nanos = stretch.endNanos() - stretch.startNanos();
     int seconds = (int) Math.max(1, nanos / STRATUM_NANOS);
     double[] came = new double[seconds];
@@ -200,12 +203,14 @@ final class ServerAnalysis {
     return Strata.byLevel(stretch.startNanos(), Math.max(1, nanos / seconds), came, strata);
   }
 
-  WindowChoice.Candidate candidate() {
-    return new WindowChoice.Candidate(
-        fits,
-        units.squaredVariation,
-        cells.load(WindowLengths.STALL_MILLIS),
-        WindowLengths.STALL_MILLIS);
+  @Override
+  public WindowChoice.Vote vote() {
+    return WindowChoice.vote(
+        new WindowChoice.Candidate(
+            fits,
+            units.squaredVariation,
+            cells.load(WindowLengths.STALL_MILLIS),
+            WindowLengths.STALL_MILLIS));
   }
 
   ServerSeries series(int millis) {
@@ -234,13 +239,25 @@ final class ServerAnalysis {
             fits.stream().filter(each -> each.millis() % quotaMillis == 0).findFirst().orElse(fit));
   }
 
-  /** The stretches in which the server was congested, as stalls whose causes are to be found. */
-  List<Episode> episodes(int millis) {
+  @Override
+  public List<Congestion> congestions(int millis) {
     CongestionFit fit = fit(millis);
+    long window = fit.millis() * 1_000_000L;
+    return episodes(fit, congestionPoint(millis)).stream()
+        .map(each ->
+            new Congestion(
+                cells.startNanos + each.firstWindow() * window,
+                cells.startNanos + each.endWindow() * window,
+                each.beyond(),
+                each.peakLoad(),
+                each.ofUsual()))
+        .toList();
+  }
+
+  private List<Episode> episodes(CongestionFit fit, CongestionPoint point) {
     // A lost window ends an episode.
     LoadWindows windows =
         windows(fit.millis()).idleIn(cells.anyInWindow(cells.lostCells(), fit.millis()));
-    CongestionPoint point = congestionPoint(millis);
     Double knee = point.load();
     Double high = point.high();
     Double capacity = point.capacityPerSecond();
@@ -253,41 +270,21 @@ final class ServerAnalysis {
     return Episode.find(windows, slope, Double.NaN, Double.NaN);
   }
 
-  /** An episode at the window length of {@link #episodes} as a stretch of time. */
-  DetectedStall span(Episode episode, int millis) {
-    long window = fit(millis).millis() * 1_000_000L;
-    return new DetectedStall(
-        cells.startNanos + episode.firstWindow() * window,
-        cells.startNanos + episode.endWindow() * window,
-        (int) Math.ceil(episode.peakLoad()),
-        0,
-        Findings.Behaviour.WAITED,
-        null);
-  }
-
-  ServerFindings findings(
-      String tier,
-      int millis,
-      List<Findings.Stall> explained,
-      List<CongestionEpisode> episodes,
-      List<PooledEvents> pooled) {
+  @Override
+  public Figures figures() {
     double seconds = Math.max(stretch.seconds(), Double.MIN_NORMAL);
-    return new ServerFindings(
+    return new Figures(
         server,
-        tier,
         requests,
         residences.count() / seconds,
         residences.distribution().summary(),
-        congestionPoint(millis),
-        explained,
-        episodes,
         shortestStallNanos == Long.MAX_VALUE ? null : shortestStallNanos / 1e6,
         pooled,
-        cells.lost.length() / 1e6,
-        null);
+        cells.lost.length() / 1e6);
   }
 
-  private CongestionPoint congestionPoint(int millis) {
+  @Override
+  public CongestionPoint congestionPoint(int millis) {
     CongestionFit fit = fit(millis);
     double[] load = cells.load(fit.millis());
     double maximum = Arrays.stream(cells.load(millis)).max().orElse(0);

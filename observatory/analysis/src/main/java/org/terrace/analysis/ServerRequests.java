@@ -48,6 +48,18 @@ final class ServerRequests {
       int[] requestClass,
       byte[] outcome,
       List<String> classNames) {
+    this(server, arrival, departure, requestClass, outcome, new long[0], classNames);
+  }
+
+  /** The same with the times at which the client meant to send each; none for a server. */
+  ServerRequests(
+      String server,
+      long[] arrival,
+      long[] departure,
+      int[] requestClass,
+      byte[] outcome,
+      long[] intended,
+      List<String> classNames) {
     this.server = server;
     this.size = arrival.length;
     this.classNames = classNames;
@@ -55,7 +67,7 @@ final class ServerRequests {
     this.departure = departure;
     this.requestClass = requestClass;
     this.outcome = outcome;
-    intended = new long[0];
+    this.intended = intended;
   }
 
   /** Whether an outcome is an answer: only answers count as throughput. */

@@ -74,26 +74,44 @@ final class ServerStalls {
     return new StallDetector.Detection(all, answers.units(), ofTurns.shortestNanos());
   }
 
-  /** Makes each standstill a wait in which a called server stood still too, with calls in hand. */
+  /** The called servers that had calls in hand for nearly all of each standstill. */
+  static List<List<String>> mayBeHeldBy(List<DetectedStall> stalls, List<CallsOut> calls) {
+    return stalls.stream()
+        .map(stall ->
+            calls.stream()
+                .filter(each -> stall.behaviour() == Findings.Behaviour.STOOD_STILL)
+                .filter(each -> each.inFlightNanos(stall) >= nearlyAll(stall))
+                .map(each -> each.target)
+                .toList())
+        .toList();
+  }
+
+  /**
+   * Makes each standstill a wait in which a called server stood still too, with calls in hand.
+   *
+   * @param held of each stall, the servers of {@link #mayBeHeldBy}
+   */
   static List<DetectedStall> judgeByCalled(
       List<DetectedStall> stalls,
-      List<CallsOut> calls,
+      List<List<String>> held,
       Function<String, List<DetectedStall>> stallsOf) {
-    List<DetectedStall> judged = new ArrayList<>(stalls);
-    for (CallsOut each : calls) {
-      List<DetectedStall> called = stallsOf.apply(each.target);
-      judged.replaceAll(
-          stall -> isHeld(stall, each, called) ? stall.waitingFor(each.target) : stall);
+    List<DetectedStall> judged = new ArrayList<>();
+    for (int i = 0; i < stalls.size(); i++) {
+      DetectedStall stall = stalls.get(i);
+      judged.add(
+          held.get(i).stream()
+              .filter(called ->
+                  stallsOf.apply(called).stream().mapToLong(stall::sharedNanos).sum()
+                      >= nearlyAll(stall))
+              .findFirst()
+              .map(stall::waitingFor)
+              .orElse(stall));
     }
     return judged;
   }
 
-  /** Whether nearly all of a standstill is of another one too, which held up calls then. */
-  private static boolean isHeld(DetectedStall stall, CallsOut calls, List<DetectedStall> called) {
-    double most = (1 - 2 * EDGE) * stall.lengthNanos();
-    return stall.behaviour() == Findings.Behaviour.STOOD_STILL
-        && called.stream().mapToLong(stall::sharedNanos).sum() >= most
-        && calls.inFlightNanos(stall) >= most;
+  private static double nearlyAll(DetectedStall stall) {
+    return (1 - 2 * EDGE) * stall.lengthNanos();
   }
 
   /** Makes each standstill a wait in which all connections to one server waited for it. */

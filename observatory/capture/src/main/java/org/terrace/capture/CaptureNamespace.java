@@ -101,6 +101,32 @@ public final class CaptureNamespace {
     return false;
   }
 
+  /**
+   * Moves this command into a namespace of its own, whether or not it may capture outside: what it
+   * does to the network concerns nothing else. To be called first thing in the command, as {@link
+   * #enter}.
+   *
+   * @throws TerraceException with {@code MACHINE_LACKS} when that is not permitted, with the one
+   *     command that permits it
+   */
+  public static void require() {
+    CaptureSystem.requireLinux();
+    if (isInside()) {
+      var _ = inside();
+      return;
+    }
+    NamespaceSupport support = NamespaceSupport.ofThisUser();
+    if (support.permitted()) {
+      throw restart();
+    }
+    throw new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "a network namespace is not permitted: %s%s"
+            .formatted(
+                support.detail(),
+                support.remedy().map(command -> "; permit it with: " + command).orElse("")));
+  }
+
   private static Placement inside() {
     if (!CaptureRights.ofThisProcess().builtIn()) {
       throw new TerraceException(

@@ -7,6 +7,10 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.ObservedConnection.Beginning;
 import org.terrace.observation.ObservedConnection.Ending;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.ParquetRow;
+import org.terrace.observation.table.TableColumns;
+import org.terrace.observation.table.TableRow;
 
 /** The columns of the connections table. */
 final class ConnectionColumns extends TableColumns<ObservedConnection> {
@@ -63,7 +67,7 @@ final class ConnectionColumns extends TableColumns<ObservedConnection> {
   }
 
   @Override
-  ObservedConnection row(ParquetRow row) throws IOException {
+  protected ObservedConnection row(ParquetRow row) throws IOException {
     return connection(row);
   }
 
@@ -95,7 +99,7 @@ final class ConnectionColumns extends TableColumns<ObservedConnection> {
         row.whole(bytesIn, 0),
         row.whole(bytesOut, 0),
         row.whole(requests, 0),
-        row.pointTimes(point, pointStart, pointEnd));
+        PointTimes.of(row, point, pointStart, pointEnd));
   }
 
   private static <E extends Enum<E>> E named(

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.TableRow;
 
 /**
  * The rows of comma-separated values (RFC 4180) whose first line names the columns, in any order;

@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.table.AtomicFile;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.TableColumns;
 
 /**
  * A table as comma-separated values (RFC 4180, UTF-8) with the names of its columns in the first

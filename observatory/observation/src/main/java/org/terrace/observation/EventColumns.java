@@ -1,6 +1,9 @@
 package org.terrace.observation;
 
 import java.io.IOException;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.ParquetRow;
+import org.terrace.observation.table.TableColumns;
 
 /** The columns of the events table. */
 final class EventColumns extends TableColumns<Event> {
@@ -15,7 +18,7 @@ final class EventColumns extends TableColumns<Event> {
   }
 
   @Override
-  Event row(ParquetRow row) throws IOException {
+  protected Event row(ParquetRow row) throws IOException {
     String of = row.text(node, "");
     long startNanos = row.whole(start, 0);
     long endNanos = row.whole(end, 0);

@@ -35,6 +35,15 @@ public final class EventKinds {
   /** Connections to a server that were asked for in vain, on purpose. */
   public static final String FAULT_SYN_DROP = "fault-syn-drop";
 
+  /** All packets of a server dropped, on purpose. */
+  public static final String FAULT_CUT = "fault-cut";
+
+  /** A part of a server's packets dropped by chance, on purpose. */
+  public static final String FAULT_LOSS = "fault-loss";
+
+  /** What exceeded a rate to or from a server dropped, on purpose. */
+  public static final String FAULT_BANDWIDTH = "fault-bandwidth";
+
   /** Storage of a server that took less than it can, on purpose. */
   public static final String FAULT_SLOW_DISK = "fault-slow-disk";
 

@@ -1,5 +1,7 @@
 package org.terrace.observation;
 
+import org.terrace.observation.table.Column;
+
 /**
  * The phases of one request and its response between arrival and departure, and their packets.
  * Immutable.

@@ -2,6 +2,7 @@ package org.terrace.observation;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.table.ParquetTable;
 
 /**
  * The files of an observation: one directory with one Parquet file a table, which DuckDB, pandas
@@ -65,12 +67,11 @@ public final class ObservationFiles {
 
   /** Writes an observation into a directory, which is created if it is not there. */
   public static void write(Path directory, Observation observation) {
-    writing(directory.resolve(SERVERS), p -> SERVER_TABLE.write(p, observation.servers()));
+    writeServers(directory.resolve(SERVERS), observation.servers());
     writeRequests(directory.resolve(REQUESTS), observation.requests());
     writing(directory.resolve(SAMPLES), p -> SAMPLE_TABLE.write(p, observation.samples()));
     writing(directory.resolve(EVENTS), p -> EVENT_TABLE.write(p, observation.events()));
-    writing(
-        directory.resolve(CONNECTIONS), p -> CONNECTION_TABLE.write(p, observation.connections()));
+    writeConnections(directory.resolve(CONNECTIONS), observation.connections());
   }
 
   /**
@@ -164,6 +165,24 @@ public final class ObservationFiles {
     }
   }
 
+  /**
+   * Reads events from the bytes of a Parquet file, wherever they are.
+   *
+   * @param name the file's name for messages
+   */
+  public static List<Event> readEvents(SeekableByteChannel bytes, String name) {
+    return readingRows(bytes, name, EVENT_TABLE);
+  }
+
+  /**
+   * Reads servers from the bytes of a Parquet file, wherever they are.
+   *
+   * @param name the file's name for messages
+   */
+  public static List<Server> readServers(SeekableByteChannel bytes, String name) {
+    return readingRows(bytes, name, SERVER_TABLE);
+  }
+
   /** Reads samples from a {@code .parquet} file. */
   public static List<Sample> readSamples(Path file) {
     return readingRows(file, SAMPLE_TABLE);
@@ -177,6 +196,16 @@ public final class ObservationFiles {
   /** Writes samples into a {@code .parquet} file as they come: one is asked for at a time. */
   public static void writeSamples(Path file, Iterable<Sample> samples) {
     writing(file, path -> SAMPLE_TABLE.write(path, samples));
+  }
+
+  /** Writes servers into a {@code .parquet} file, in the order given. */
+  public static void writeServers(Path file, Iterable<Server> servers) {
+    writing(file, path -> SERVER_TABLE.write(path, servers));
+  }
+
+  /** Writes connections into a {@code .parquet} file, in the order given. */
+  public static void writeConnections(Path file, Iterable<ObservedConnection> connections) {
+    writing(file, path -> CONNECTION_TABLE.write(path, connections));
   }
 
   /** Writes requests into a {@code .parquet} file. */
@@ -221,7 +250,8 @@ public final class ObservationFiles {
     T from(Path file) throws IOException;
   }
 
-  private interface Writing {
+  /** The writing of a file. */
+  interface Writing {
     void to(Path file) throws IOException;
   }
 
@@ -231,8 +261,17 @@ public final class ObservationFiles {
           ErrorCode.BAD_INPUT,
           file + ": there is no such file; expected a table of requests, samples or events");
     }
+    return reading(file.toString(), () -> reading.from(file));
+  }
+
+  /** The reading of bytes that were opened before. */
+  interface Opened<T> {
+    T read() throws IOException;
+  }
+
+  static <T> T reading(String file, Opened<T> reading) {
     try {
-      return reading.from(file);
+      return reading.read();
     } catch (IOException e) {
       throw unreadable(file, String.valueOf(e.getMessage()), e);
     } catch (RuntimeException e) {
@@ -258,12 +297,23 @@ public final class ObservationFiles {
         });
   }
 
-  private static TerraceException unreadable(Path file, String why, Throwable cause) {
+  private static <R> List<R> readingRows(
+      SeekableByteChannel bytes, String name, ParquetTable<R> table) {
+    List<R> rows = new ArrayList<>();
+    return reading(
+        name,
+        () -> {
+          table.read(bytes, rows::add);
+          return rows;
+        });
+  }
+
+  private static TerraceException unreadable(String file, String why, Throwable cause) {
     return new TerraceException(
         ErrorCode.BAD_INPUT, file + ": " + why + ". Correct the file, or write it again.", cause);
   }
 
-  private static void writing(Path file, Writing writing) {
+  static void writing(Path file, Writing writing) {
     try {
       writing.to(file);
     } catch (IOException e) {

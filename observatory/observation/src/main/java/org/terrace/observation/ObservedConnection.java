@@ -2,6 +2,7 @@ package org.terrace.observation;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.table.Column;
 
 /**
  * One TCP connection: a row of the connections table. Immutable.

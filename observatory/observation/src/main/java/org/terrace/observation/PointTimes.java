@@ -1,5 +1,10 @@
 package org.terrace.observation;
 
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.TableRow;
+
 import java.util.Objects;
 
 /**
@@ -14,5 +19,17 @@ public record PointTimes(String point, long startNanos, long endNanos) {
   /** Checks that the point has a name. */
   public PointTimes {
     Objects.requireNonNull(point);
+  }
+
+  /** The times of a row of a file; null of a row without a point or one of them. */
+  static @Nullable PointTimes of(
+      TableRow row, Column.Text<?> point, Column.Whole<?> start, Column.Whole<?> end)
+      throws IOException {
+    String name = row.text(point, "");
+    long startNanos = row.whole(start, Column.ABSENT);
+    long endNanos = row.whole(end, Column.ABSENT);
+    return name.isEmpty() || startNanos == Column.ABSENT || endNanos == Column.ABSENT
+        ? null
+        : new PointTimes(name, startNanos, endNanos);
   }
 }

@@ -3,6 +3,7 @@ package org.terrace.observation;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.table.Column;
 
 /**
  * The arrays behind a table of requests, all of one length. What only packets or a trace tell has

@@ -4,18 +4,25 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.ParquetRow;
+import org.terrace.observation.table.TableColumns;
+import org.terrace.observation.table.TableRow;
 
 /**
  * The columns of the requests table. Of a file from another writer only {@code server}, {@code
  * arrivalNanos} and {@code departureNanos} are required.
  */
 final class RequestColumns extends TableColumns<Request> {
+  /** The column of a request's server. */
+  static final String SERVER = "server";
+
   /** The name of a server, request class or client that the input does not tell. */
   private static final String UNKNOWN = "unknown";
 
   private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
 
-  private final Column.Text<Request> server = text("server", Request::server);
+  private final Column.Text<Request> server = text(SERVER, Request::server);
   private final Column.Text<Request> requestClass =
       optionalText("requestClass", Request::requestClass);
   private final Column.Text<Request> client = optionalText("client", Request::client);
@@ -89,7 +96,7 @@ final class RequestColumns extends TableColumns<Request> {
   }
 
   @Override
-  Request row(ParquetRow row) throws IOException {
+  protected Request row(ParquetRow row) throws IOException {
     return request(row);
   }
 
@@ -117,7 +124,7 @@ final class RequestColumns extends TableColumns<Request> {
         row.whole(identifier, 0),
         ValueSketch.NONE,
         trace(row),
-        row.pointTimes(point, pointArrival, pointDeparture));
+        PointTimes.of(row, point, pointArrival, pointDeparture));
   }
 
   private Exchange exchange(TableRow row) throws IOException {

@@ -3,6 +3,7 @@ package org.terrace.observation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.terrace.observation.table.Column;
 
 /**
  * Reads requests from comma-separated values whose first line names the columns as the requests

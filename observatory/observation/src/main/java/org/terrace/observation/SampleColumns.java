@@ -1,6 +1,9 @@
 package org.terrace.observation;
 
 import java.io.IOException;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.ParquetRow;
+import org.terrace.observation.table.TableColumns;
 
 /** The columns of the samples table. */
 final class SampleColumns extends TableColumns<Sample> {
@@ -14,7 +17,7 @@ final class SampleColumns extends TableColumns<Sample> {
   }
 
   @Override
-  Sample row(ParquetRow row) throws IOException {
+  protected Sample row(ParquetRow row) throws IOException {
     return new Sample(
         row.text(node, ""), row.text(resource, ""), row.whole(time, 0), row.decimal(value, 0));
   }

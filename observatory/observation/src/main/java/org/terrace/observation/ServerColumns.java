@@ -1,6 +1,9 @@
 package org.terrace.observation;
 
 import java.io.IOException;
+import org.terrace.observation.table.Column;
+import org.terrace.observation.table.ParquetRow;
+import org.terrace.observation.table.TableColumns;
 
 /** The columns of the servers table. */
 final class ServerColumns extends TableColumns<Server> {
@@ -13,7 +16,7 @@ final class ServerColumns extends TableColumns<Server> {
   }
 
   @Override
-  Server row(ParquetRow row) throws IOException {
+  protected Server row(ParquetRow row) throws IOException {
     return new Server(row.text(name, ""), row.text(tier, ""), row.texts(addresses));
   }
 }

@@ -1,6 +1,7 @@
 package org.terrace.observation;
 
 import java.util.Objects;
+import org.terrace.observation.table.Column;
 
 /**
  * The place of a request in its transaction, as stitching or an imported trace tells it. Immutable.

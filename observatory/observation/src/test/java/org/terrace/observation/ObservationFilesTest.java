@@ -16,6 +16,7 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.table.ParquetLook;
 import org.terrace.testing.Seeds;
 
 class ObservationFilesTest {
@@ -157,18 +158,16 @@ class ObservationFilesTest {
   /** The bodies of a file's pages that hold something, without their headers. */
   private static List<Page> pages(Path file, byte[] bytes) throws IOException {
     List<Page> pages = new ArrayList<>();
-    try (ParquetTableReader reader = new ParquetTableReader(file)) {
-      for (ColumnChunkMetaData chunk : reader.rowGroups().getFirst().getColumns()) {
-        int start = (int) chunk.getStartingPos();
-        int end = start + (int) chunk.getTotalSize();
-        ByteArrayInputStream input = new ByteArrayInputStream(bytes, start, end - start);
-        while (input.available() > 0) {
-          int length = Util.readPageHeader(input).getCompressed_page_size();
-          if (length > 0) {
-            pages.add(new Page(end - input.available(), length));
-          }
-          input.skipNBytes(length);
+    for (ColumnChunkMetaData chunk : ParquetLook.firstColumns(file)) {
+      int start = (int) chunk.getStartingPos();
+      int end = start + (int) chunk.getTotalSize();
+      ByteArrayInputStream input = new ByteArrayInputStream(bytes, start, end - start);
+      while (input.available() > 0) {
+        int length = Util.readPageHeader(input).getCompressed_page_size();
+        if (length > 0) {
+          pages.add(new Page(end - input.available(), length));
         }
+        input.skipNBytes(length);
       }
     }
     assertThat(pages).hasSizeGreaterThanOrEqualTo(10);

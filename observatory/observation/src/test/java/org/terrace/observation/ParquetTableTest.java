@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.observation.table.ParquetLook;
+import org.terrace.observation.table.TableColumns;
 
 /** The schemas that others read our files by, which the descriptions of the tables must give. */
 class ParquetTableTest {
@@ -84,7 +86,7 @@ class ParquetTableTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void schemaFollowsFromTheDescription(Schema schema) {
-    assertThat(new ParquetTable<>(schema.description()).schema())
+    assertThat(ParquetLook.schema(schema.description()))
         .isEqualTo(MessageTypeParser.parseMessageType(schema.text()));
   }
 }

@@ -2,11 +2,11 @@ package org.terrace.dashboard.comparison;
 
 import java.util.List;
 import java.util.Locale;
-import org.terrace.analysis.comparison.ComparedMetric;
-import org.terrace.analysis.comparison.Metric;
-import org.terrace.analysis.comparison.ResultComparison;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.details.comparison.ComparedMetric;
+import org.terrace.details.comparison.Metric;
+import org.terrace.details.comparison.ResultComparison;
 
 /**
  * Two sets of results compared, with the words that say what came of it. Immutable.

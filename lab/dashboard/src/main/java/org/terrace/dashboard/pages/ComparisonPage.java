@@ -2,14 +2,14 @@ package org.terrace.dashboard.pages;
 
 import java.util.List;
 import java.util.Optional;
-import org.terrace.analysis.comparison.ComparedMetric;
-import org.terrace.analysis.comparison.ComparedMetric.Verdict;
 import org.terrace.dashboard.comparison.ComparedSides;
 import org.terrace.dashboard.results.Catalogue.Listing;
 import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ResultSummary.Kind;
 import org.terrace.dashboard.results.ResultSummary.State;
+import org.terrace.details.comparison.ComparedMetric;
+import org.terrace.details.comparison.ComparedMetric.Verdict;
 import org.terrace.report.page.Markup;
 
 /** The page that compares two results, or two directories of repeats. Stateless. */

@@ -200,6 +200,25 @@ public sealed interface Fault {
   }
 
   /**
+   * Packets to and from a server that the kernel drops.
+   *
+   * @param lasting for how long it does
+   * @param effect which of them
+   */
+  record Network(String server, Schedule schedule, Duration lasting, NetworkEffect effect)
+      implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return effect.word();
+    }
+  }
+
+  /**
    * Storage that takes less from a database server than it can.
    *
    * @param lasting for how long it does

@@ -115,6 +115,8 @@ public final class FaultInjector implements AutoCloseable {
       case Fault.RowLock locked -> order(fault, at, "" + seconds(locked.lasting()));
       case Fault.Checkpoint checkpoint -> order(fault, at, "" + checkpoint.dirtyBytes() / MEBIBYTE);
       case Fault.SynDrop drop -> hold(fault, EventKinds.FAULT_SYN_DROP, at, drop.lasting());
+      case Fault.Network network ->
+          hold(fault, network.effect().eventKind(), at, network.lasting());
       case Fault.SlowDisk slow -> hold(fault, EventKinds.FAULT_SLOW_DISK, at, slow.lasting());
       case Fault.Burst _ -> {
         // The users' own process has it in its plan, and records it.

@@ -25,7 +25,9 @@ final class ProgramChecks {
         () -> program("tcpdump", "capturing without the built-in ring", "tcpdump"),
         () -> program("dumpcap", "capturing without the built-in ring", "wireshark-common"),
         () -> program("tshark", "comparing decoders with Wireshark's, and bench wire", "tshark"),
-        () -> program("nft", "cutting networks in studies and proofs", "nftables"),
+        () -> program("nft", "faults of the network: syn-drop, cut, loss, bandwidth", "nftables"),
+        () -> program("ip", "servers in network namespaces (--target namespaces)", "iproute2"),
+        () -> program("ssh", "servers on other hosts (--target ssh)", "openssh-client"),
         () -> program("redis-server", "Redis as a peer in bench collections", "redis-server"),
         () -> program("apache2", "Apache httpd as web server (web: apache)", "apache2", "httpd"),
         () ->

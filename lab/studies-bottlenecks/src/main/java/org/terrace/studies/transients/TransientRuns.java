@@ -54,7 +54,7 @@ final class TransientRuns {
                 specification.experiment(), specification.text(), context.folder(setting.folder()));
     TransientRun run = RunReader.read(setting, trial, TrialAnalysis.of(trial));
     if (!context.full()) {
-      trial.capture().ifPresent(file -> delete(file.file()));
+      trial.captures().forEach(file -> delete(file.file()));
     }
     return run;
   }

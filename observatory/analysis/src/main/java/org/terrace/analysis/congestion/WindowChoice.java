@@ -1,5 +1,6 @@
 package org.terrace.analysis.congestion;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -47,16 +48,36 @@ public final class WindowChoice {
   public record Candidate(
       List<CongestionFit> fits, double squaredVariation, double[] fineLoad, int fineMillis) {}
 
-  /** The chosen length in milliseconds; zero when the rule cannot decide. */
-  public static int choose(List<Candidate> servers) {
-    int chosen = choose(servers, true);
-    return chosen > 0 ? chosen : choose(servers, false);
+  /**
+   * The lengths that satisfy one server, which is all that the rule needs of it in the end.
+   *
+   * @param withinEpisodes those that satisfy (a), (b) and (c), in milliseconds
+   * @param any those that satisfy (a) and (b)
+   */
+  public record Vote(List<Integer> withinEpisodes, List<Integer> any) implements Serializable {
+    /** Copies the lists. */
+    public Vote {
+      withinEpisodes = List.copyOf(withinEpisodes);
+      any = List.copyOf(any);
+    }
   }
 
-  private static int choose(List<Candidate> servers, boolean withinEpisodes) {
+  /** The vote of one server. */
+  public static Vote vote(Candidate server) {
+    return new Vote(allowed(server, true), allowed(server, false));
+  }
+
+  /** The chosen length in milliseconds; zero when the rule cannot decide. */
+  public static int choose(List<Vote> servers) {
+    int chosen = most(servers.stream().map(Vote::withinEpisodes).toList());
+    return chosen > 0 ? chosen : most(servers.stream().map(Vote::any).toList());
+  }
+
+  /** The shortest of the lengths that most servers name. */
+  private static int most(List<List<Integer>> servers) {
     NavigableMap<Integer, Integer> satisfied = new TreeMap<>();
-    for (Candidate server : servers) {
-      for (int millis : allowed(server, withinEpisodes)) {
+    for (List<Integer> server : servers) {
+      for (int millis : server) {
         satisfied.merge(millis, 1, Integer::sum);
       }
     }
@@ -78,8 +99,7 @@ public final class WindowChoice {
       List<Integer> allowed = new ArrayList<>();
       for (CongestionFit fit : plateau) {
         boolean enough = fit.capacity() * fit.millis() / 1e3 >= needed;
-        double episode = medianEpisodeMillis(server.fineLoad(), server.fineMillis(), fit.knee());
-        if (enough && (!withinEpisodes || fit.millis() * WINDOWS_PER_EPISODE <= episode)) {
+        if (enough && (!withinEpisodes || fitsIntoEpisodes(server, fit))) {
           allowed.add(fit.millis());
         }
       }
@@ -88,6 +108,11 @@ public final class WindowChoice {
       }
     }
     return List.of();
+  }
+
+  private static boolean fitsIntoEpisodes(Candidate server, CongestionFit fit) {
+    return fit.millis() * WINDOWS_PER_EPISODE
+        <= medianEpisodeMillis(server.fineLoad(), server.fineMillis(), fit.knee());
   }
 
   /**

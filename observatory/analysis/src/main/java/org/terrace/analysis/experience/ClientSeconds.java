@@ -1,5 +1,7 @@
 package org.terrace.analysis.experience;
 
+import java.io.Serializable;
+
 /**
  * The part of the clients' view over time from which their experience is told, in intervals of
  * equal length. The arrays have one length and are shared, not copied: treat them as read-only.
@@ -16,4 +18,5 @@ public record ClientSeconds(
     long intervalNanos,
     double[] answersPerSecond,
     double[] p99Micros,
-    double[] inFlight) {}
+    double[] inFlight)
+    implements Serializable {}

@@ -1,5 +1,7 @@
 package org.terrace.analysis.finding;
 
+import java.io.Serializable;
+
 /**
  * The calls of one server by one caller in the analysed stretch. Immutable.
  *
@@ -10,8 +12,5 @@ package org.terrace.analysis.finding;
  * @param errors calls with an answer that reports an error, and those without a complete answer
  */
 public record Caller(
-    String caller,
-    long calls,
-    double callsPerSecond,
-    Findings.Latency residenceMicros,
-    long errors) {}
+    String caller, long calls, double callsPerSecond, Findings.Latency residenceMicros, long errors)
+    implements Serializable {}

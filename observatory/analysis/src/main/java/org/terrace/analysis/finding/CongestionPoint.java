@@ -1,5 +1,6 @@
 package org.terrace.analysis.finding;
 
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,8 @@ public record CongestionPoint(
     @Nullable String reason,
     @Nullable String basis,
     @Nullable Integer windowMillis,
-    @Nullable String change) {
+    @Nullable String change)
+    implements Serializable {
 
   /** The basis of an estimate from the bend of throughput over load. */
   public static final String PLATEAU = "plateau";
@@ -81,5 +83,6 @@ public record CongestionPoint(
 
   /** The robust estimate of N* at one window length; null where that length cannot tell. */
   public record Scale(
-      int millis, @Nullable Double load, @Nullable Double low, @Nullable Double high) {}
+      int millis, @Nullable Double load, @Nullable Double low, @Nullable Double high)
+      implements Serializable {}
 }

@@ -1,5 +1,6 @@
 package org.terrace.analysis.finding;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -203,7 +204,8 @@ public record Findings(
    * @param p999 the 99.9th percentile
    * @param max the largest
    */
-  public record Latency(double mean, double p50, double p99, double p999, double max) {}
+  public record Latency(double mean, double p50, double p99, double p999, double max)
+      implements Serializable {}
 
   /**
    * A stall: requests were waiting and few or none were answered.
@@ -372,7 +374,8 @@ public record Findings(
       long errors,
       Latency latencyMicros,
       Latency intendedLatencyMicros,
-      @Nullable TailFindings tail) {
+      @Nullable TailFindings tail)
+      implements Serializable {
 
     /** Clients whose tail was not looked at. */
     public Clients(

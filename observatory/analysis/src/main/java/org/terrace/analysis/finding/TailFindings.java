@@ -1,5 +1,6 @@
 package org.terrace.analysis.finding;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,8 @@ public record TailFindings(
     @Nullable Shape shape,
     double p99OverMean,
     double maxOverP50,
-    double p999OverP50) {
+    double p999OverP50)
+    implements Serializable {
 
   /**
    * A percentile with its interval.
@@ -52,7 +54,8 @@ public record TailFindings(
       @Nullable Double exactHigh,
       double confidence,
       int blockLength,
-      String detail) {}
+      String detail)
+      implements Serializable {}
 
   /**
    * The shape of a generalised Pareto tail: 0 is exponential, from 0.5 on the variance is infinite.
@@ -70,5 +73,6 @@ public record TailFindings(
       double high,
       double thresholdPercentile,
       int exceedances,
-      String verdict) {}
+      String verdict)
+      implements Serializable {}
 }

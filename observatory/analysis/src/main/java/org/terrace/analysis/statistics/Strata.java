@@ -1,5 +1,6 @@
 package org.terrace.analysis.statistics;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -8,7 +9,7 @@ import java.util.SplittableRandom;
  * a stratum its blocks, put side by side, are a circle around which events can be moved: they then
  * meet other moments, but only such as are like their own. Immutable.
  */
-public final class Strata {
+public final class Strata implements Serializable {
   private final long origin;
   private final long blockNanos;
 

@@ -59,7 +59,9 @@ class WindowChoiceTest {
 
   private static int choose(CongestionFit[] fits, double squaredVariation, double[] load) {
     return WindowChoice.choose(
-        List.of(new WindowChoice.Candidate(List.of(fits), squaredVariation, load, 10)));
+        List.of(
+            WindowChoice.vote(
+                new WindowChoice.Candidate(List.of(fits), squaredVariation, load, 10))));
   }
 
   private static CongestionFit scale(int millis, double knee) {

@@ -1,0 +1,190 @@
+package org.terrace.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.fleet.FleetTrial;
+import org.terrace.fleet.FleetWriter;
+import org.terrace.observation.ObservationFiles;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code terrace export}: results as trials of a data set that many machines read. */
+@Command(
+    name = "export",
+    description = {
+      "Adds results to the data set of a fleet.",
+      "It is Parquet by trial, server and hour, which Apache Spark analyses on any number",
+      "of machines, and DuckDB, pandas and Spark SQL read as it is. A directory of several",
+      "results, or of a mesh, adds each of them."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  terrace export out/quickstart --fleet fleet",
+      "  terrace export monday-analysis --fleet /mnt/fleet --name shop-monday",
+      "  terrace export out/mesh --fleet fleet --replace",
+      "",
+      "The guide docs/guide/fleet.md has the tables, and the call of spark-submit."
+    })
+final class ExportCommand implements Callable<Integer> {
+  private static final String FORMAT = "terrace-export/1";
+  private static final String MESH_TRIALS = "trials";
+
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "1..*",
+      description = "what terrace run or terrace analyze has written")
+  private List<Path> directories = List.of();
+
+  @Option(
+      names = "--fleet",
+      paramLabel = "FOLDER",
+      required = true,
+      description = "the data set, which is made if it is not there")
+  private Path fleet = Path.of("");
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "the name of the trial; default: that of its directory")
+  private @Nullable String name;
+
+  @Option(names = "--replace", description = "replaces trials of the same name")
+  private boolean replace;
+
+  @Option(names = "--json", description = "as JSON, format " + FORMAT)
+  private boolean json;
+
+  @Mixin private Console console = new Console();
+
+  /** The JSON of an export. */
+  private record Exported(String format, String fleet, List<ExportedTrial> trials) {}
+
+  private record ExportedTrial(String trial, String directory, long requests, int servers) {}
+
+  @Override
+  public Integer call() {
+    Map<String, Path> trials = trials();
+    if (!replace) {
+      // Before anything is written, so that a command that is refused has changed nothing.
+      trials.keySet().stream()
+          .filter(trial -> FleetWriter.has(fleet, trial))
+          .findFirst()
+          .ifPresent(trial -> {
+            throw new TerraceException(
+                ErrorCode.BAD_INPUT,
+                fleet
+                    + " has a trial "
+                    + trial
+                    + " already. Give this one another --name, or replace that one with --replace.");
+          });
+    }
+    List<ExportedTrial> exported = new ArrayList<>();
+    trials.forEach((trial, directory) -> {
+      console.progress("exporting %s (%d of %d)", directory, exported.size() + 1, trials.size());
+      FleetTrial added = FleetWriter.add(fleet, trial, ObservationFiles.read(directory), replace);
+      exported.add(
+          new ExportedTrial(trial, directory.toString(), added.requests(), added.servers().size()));
+    });
+    console.endProgress();
+    print(exported);
+    return 0;
+  }
+
+  private void print(List<ExportedTrial> exported) {
+    if (json) {
+      System.out.println(
+          JsonMapper.shared()
+              .writerWithDefaultPrettyPrinter()
+              .writeValueAsString(new Exported(FORMAT, fleet.toString(), exported)));
+    } else {
+      for (ExportedTrial each : exported) {
+        System.out.printf(
+            Locale.ROOT,
+            "%s: %,d requests of %d servers%n",
+            each.trial(),
+            each.requests(),
+            each.servers());
+      }
+    }
+    System.out.flush();
+  }
+
+  /** The results by the names of their trials. */
+  private Map<String, Path> trials() {
+    Map<String, Path> trials = new LinkedHashMap<>();
+    for (Path directory : directories) {
+      if (isResult(directory)) {
+        add(trials, name == null ? nameOf(directory) : name, directory);
+      } else {
+        List<Path> inside = resultsIn(directory);
+        if (inside.isEmpty()) {
+          throw new TerraceException(
+              ErrorCode.BAD_INPUT,
+              directory
+                  + ": expected "
+                  + ObservationFiles.REQUESTS
+                  + " in it or in directories below it. Name one that terrace run or terrace"
+                  + " analyze has written.");
+        }
+        String prefix = name == null ? nameOf(directory) : name;
+        inside.forEach(each -> add(trials, prefix + "-" + nameOf(each), each));
+      }
+    }
+    return trials;
+  }
+
+  private static void add(Map<String, Path> trials, String trial, Path directory) {
+    Path other = trials.put(trial, directory);
+    if (other != null) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          other
+              + " and "
+              + directory
+              + " would both be the trial "
+              + trial
+              + ". Export them one by one, each with its --name.");
+    }
+  }
+
+  private static String nameOf(Path directory) {
+    return String.valueOf(directory.toAbsolutePath().normalize().getFileName());
+  }
+
+  private static boolean isResult(Path directory) {
+    return Files.isRegularFile(directory.resolve(ObservationFiles.REQUESTS));
+  }
+
+  /** The results directly below a directory, or below the trials of a mesh. */
+  private static List<Path> resultsIn(Path directory) {
+    List<Path> found = new ArrayList<>();
+    for (Path place : List.of(directory, directory.resolve(MESH_TRIALS))) {
+      if (Files.isDirectory(place)) {
+        try (Stream<Path> below = Files.list(place)) {
+          below.filter(ExportCommand::isResult).sorted().forEach(found::add);
+        } catch (IOException e) {
+          throw new TerraceException(
+              ErrorCode.BAD_INPUT,
+              place + ": it cannot be listed (" + e.getMessage() + "). Name one that can be read.",
+              e);
+        }
+      }
+    }
+    return found;
+  }
+}

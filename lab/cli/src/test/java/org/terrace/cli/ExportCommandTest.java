@@ -1,0 +1,101 @@
+package org.terrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.fleet.FleetFindings;
+import org.terrace.fleet.FleetReader;
+import org.terrace.fleet.FleetStorage;
+import org.terrace.report.FindingsFile;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ExportCommandTest {
+  private static final Path SHOP = Path.of("../../examples/slow-shop");
+
+  @TempDir Path directory;
+
+  /** A capture of a real nginx and PostgreSQL, exported twice, and its findings made of parts. */
+  @Test
+  void theFindingsOfACaptureAreThoseOfItsTrial() {
+    Path result = directory.resolve("monday");
+    assertThat(
+            run(
+                "analyze",
+                SHOP.resolve("slow.pcap.gz").toString(),
+                "--tiers=" + SHOP.resolve("tiers.yaml"),
+                "--out=" + result))
+        .isEqualTo("0 ");
+
+    assertThat(run("export", result.toString(), "--fleet", fleet())).isEqualTo("0 ");
+    assertThat(run("export", directory.toString(), "--fleet", fleet(), "--name", "all"))
+        .isEqualTo("0 ");
+
+    FleetStorage storage = FleetStorage.of(Path.of(fleet()));
+    assertThat(FleetReader.trials(storage)).containsExactly("all-monday", "monday");
+    Findings told = FindingsFile.read(result.resolve(FindingsFile.NAME));
+    for (String trial : FleetReader.trials(storage)) {
+      Findings found = FleetFindings.of(storage, trial, AnalysisOptions.defaults());
+      assertThat(found.window()).isEqualTo(told.window());
+      assertThat(found.servers()).isEqualTo(told.servers()).isNotEmpty();
+      assertThat(found.users()).isEqualTo(told.users());
+      assertThat(found.clients()).isEqualTo(told.clients());
+      assertThat(found.stallEpisodes())
+          .isEqualTo(withoutPackets(told.stallEpisodes()))
+          .isNotEmpty();
+    }
+  }
+
+  /** The form of findings that a job writes is the one that commands write and read. */
+  @Test
+  void aTrialsFindingsAreAFileOfFindings() {
+    Path result = directory.resolve("monday");
+    run("analyze", SHOP.resolve("slow.pcap.gz").toString(), "--out=" + result);
+    Findings findings = FindingsFile.read(result.resolve(FindingsFile.NAME));
+
+    JsonNode written = JsonMapper.shared().readTree(FleetFindings.toJson(findings));
+
+    assertThat(written).isEqualTo(JsonMapper.shared().readTree(FindingsFile.toJson(findings)));
+  }
+
+  @Test
+  void whatIsNoResultOrThereAlreadyIsRefused() {
+    Path result = directory.resolve("monday");
+    run("analyze", SHOP.resolve("slow.pcap.gz").toString(), "--out=" + result);
+    run("export", result.toString(), "--fleet", fleet());
+
+    assertThat(run("export", result.toString(), "--fleet", fleet()))
+        .startsWith("2 ")
+        .contains("has a trial monday already", "--name", "--replace");
+    assertThat(run("export", result.toString(), "--fleet", fleet(), "--replace")).isEqualTo("0 ");
+    assertThat(run("export", fleet(), "--fleet", fleet()))
+        .startsWith("2 ")
+        .contains("expected requests.parquet");
+    assertThat(run("export", result.toString(), result.toString(), "--fleet", fleet()))
+        .startsWith("2 ")
+        .contains("would both be the trial monday");
+  }
+
+  private String fleet() {
+    return directory.resolve("fleet").toString();
+  }
+
+  private static List<StallEpisode> withoutPackets(List<StallEpisode> episodes) {
+    return episodes.stream().map(each -> each.withPackets(null)).toList();
+  }
+
+  /** The exit code of a command, and what it says of an error. */
+  private static String run(String... arguments) {
+    StringWriter messages = new StringWriter();
+    int code = Terrace.commandLine().setErr(new PrintWriter(messages)).execute(arguments);
+    return code + " " + messages;
+  }
+}

@@ -1,0 +1,276 @@
+package org.terrace.hosts;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.terrace.capture.CaptureCounts;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.evidence.MonotonicClock;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.Launch;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.fault.Hold;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A host of servers through the agent that runs on it. Thread-safe. */
+final class AgentHost implements ServerHost {
+  private final String name;
+  private final HostFacts facts;
+  private final AgentConnection connection;
+  private final boolean sharesClock;
+  private final boolean sharesFiles;
+
+  /**
+   * A host whose agent has told its facts.
+   *
+   * @param here this machine
+   * @param sharesFiles whether the host has this machine's files
+   */
+  AgentHost(
+      String name,
+      AgentLine line,
+      HostFacts facts,
+      HostFacts here,
+      boolean sharesFiles,
+      TimeSource time) {
+    this.name = name;
+    this.facts = facts;
+    this.sharesClock = facts.isSameMachine(here);
+    this.sharesFiles = sharesFiles;
+    this.connection = new AgentConnection(name, line, time);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public HostFacts facts() {
+    return facts;
+  }
+
+  private JsonNode call(String what, Object with) {
+    return connection.call(what, AgentMessages.JSON.valueToTree(with));
+  }
+
+  private <T> T call(String what, Object with, Class<T> answer) {
+    return AgentMessages.JSON.treeToValue(call(what, with), answer);
+  }
+
+  private static List<String> strings(JsonNode array) {
+    List<String> strings = new ArrayList<>();
+    array.forEach(each -> strings.add(each.asString()));
+    return strings;
+  }
+
+  @Override
+  public Process start(Launch launch) throws IOException {
+    AgentProcess process = connection.newProcess();
+    try {
+      process.started(call("start", Map.of("process", process.key(), "launch", launch)).asLong());
+      return process;
+    } catch (TerraceException e) {
+      connection.forget(process);
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private Optional<JsonNode> ofProcess(String what, Process process, boolean forks) {
+    Map<String, Object> with = Map.of("process", ((AgentProcess) process).key(), "forks", forks);
+    return connection.ofProcess(what, AgentMessages.JSON.valueToTree(with));
+  }
+
+  @Override
+  public List<Long> members(Process process, boolean forks) {
+    List<Long> members = new ArrayList<>();
+    ofProcess("members", process, forks)
+        .ifPresent(all -> all.forEach(each -> members.add(each.asLong())));
+    return members;
+  }
+
+  @Override
+  public boolean signal(Process process, boolean forks, Signal signal) {
+    return connection.signal((AgentProcess) process, forks, signal);
+  }
+
+  @Override
+  public void kill(Process process, boolean forks) {
+    var _ = ofProcess("kill", process, forks);
+  }
+
+  @Override
+  public boolean answers(Readiness.Port place) {
+    return call("accepts", place).asBoolean();
+  }
+
+  @Override
+  public boolean answers(Readiness.Http place) {
+    return call("answers", place).asBoolean();
+  }
+
+  @Override
+  public List<String> listening(Process process, boolean forks) {
+    return ofProcess("listening", process, forks).map(AgentHost::strings).orElse(List.of());
+  }
+
+  @Override
+  public void requireFree(List<Endpoint> endpoints) {
+    var _ = call("free", Map.of("endpoints", endpoints));
+  }
+
+  @Override
+  public List<String> limited(String server, double cores, List<String> command) {
+    return strings(call("limit", Map.of("server", server, "cores", cores, "command", command)));
+  }
+
+  @Override
+  public void liftLimits() {
+    var _ = call("lift", Map.of());
+  }
+
+  @Override
+  public DatabaseServer database(DatabasePlan plan) {
+    return new AgentDatabase(connection, call("database", plan).asInt());
+  }
+
+  @Override
+  public void requirePermitted(HoldPlan plan) {
+    var _ = call("permitted", encoded(plan));
+  }
+
+  @Override
+  public Hold hold(HoldPlan plan) {
+    int number = call("hold", encoded(plan)).asInt();
+    return new Hold() {
+      @Override
+      public void begin() {
+        var _ = call("hold-begin", Map.of("number", number));
+      }
+
+      @Override
+      public Map<String, String> end() {
+        Map<String, String> details = new java.util.TreeMap<>();
+        call("hold-end", Map.of("number", number))
+            .forEachEntry((key, value) -> details.put(key, value.asString()));
+        return details;
+      }
+    };
+  }
+
+  private static ObjectNode encoded(HoldPlan plan) {
+    ObjectNode node = AgentMessages.JSON.createObjectNode();
+    node.set(plan.getClass().getSimpleName(), AgentMessages.JSON.valueToTree(plan));
+    return node;
+  }
+
+  @Override
+  public HostWatch watch(WatchPlan plan) {
+    int number = call("watch", plan).asInt();
+    return new HostWatch() {
+      @Override
+      public void enforceLimits() {
+        var _ = call("enforce", Map.of("number", number));
+      }
+
+      @Override
+      public WatchResult end() {
+        return here(AgentResults.read(page -> call("watched", page), number));
+      }
+
+      @Override
+      public void close() {
+        var _ = call("unwatch", Map.of("number", number));
+      }
+    };
+  }
+
+  /** Readings by this machine's clock. */
+  private WatchResult here(WatchResult result) {
+    ClockOffset offset = clockOffset();
+    return AgentResults.shifted(result, offset);
+  }
+
+  @Override
+  public HostCapture capture(CapturePlan plan) {
+    int number = call("capture", plan).asInt();
+    return new HostCapture() {
+      @Override
+      public Path file() {
+        return plan.file();
+      }
+
+      @Override
+      public CaptureCounts end() {
+        return call("captured", Map.of("number", number), CaptureCounts.class);
+      }
+    };
+  }
+
+  @Override
+  public void put(Path file, String content) {
+    var _ =
+        call(
+            "put", Map.of("file", file, "content", content, "sha256", FileDigests.ofText(content)));
+  }
+
+  @Override
+  public void fetch(Path there, Path here) {
+    if (sharesFiles && there.equals(here)) {
+      return;
+    }
+    Path temporary = here.resolveSibling(here.getFileName() + ".new");
+    try {
+      Files.deleteIfExists(temporary);
+      Files.createFile(temporary);
+      var digest = FileDigests.sha256();
+      boolean more = true;
+      String expected = "";
+      for (long at = 0; more; ) {
+        JsonNode piece = call("fetch", Map.of("file", there, "offset", at));
+        byte[] bytes = Base64.getDecoder().decode(piece.path("bytes").asString());
+        digest.update(bytes);
+        Files.write(temporary, bytes, StandardOpenOption.APPEND);
+        at += bytes.length;
+        more = piece.path("more").asBoolean();
+        expected = piece.path("sha256").asString("");
+      }
+      if (!expected.equals(HexFormat.of().formatHex(digest.digest()))) {
+        throw new IOException("it arrived with other bytes than it has there");
+      }
+      Files.move(temporary, here, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "%s of the host %s cannot be copied to %s: %s".formatted(there, name, here, e),
+          e);
+    }
+  }
+
+  @Override
+  public MonotonicClock monotonicClock() {
+    return call("monotonic", Map.of(), MonotonicClock.class);
+  }
+
+  @Override
+  public ClockOffset clockOffset() {
+    return sharesClock ? ClockOffset.SAME_CLOCK : connection.clockOffset();
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

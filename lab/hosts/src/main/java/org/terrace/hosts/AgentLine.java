@@ -1,0 +1,174 @@
+package org.terrace.hosts;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The process at whose other end an agent speaks: the agent itself, or an {@code ssh} that leads to
+ * one. Thread-safe after the first words.
+ */
+final class AgentLine {
+  private static final int KEPT_LINES = 8;
+  private static final long FIRST_WORDS_SECONDS = 60;
+
+  private final String host;
+  private final Process process;
+  private final AgentMessages messages;
+  private final Deque<String> said = new ArrayDeque<>();
+
+  private AgentLine(String host, Process process) {
+    this.host = host;
+    this.process = process;
+    this.messages = new AgentMessages(process.getInputStream(), process.getOutputStream());
+    Thread.ofPlatform().daemon().name("errors of " + host).start(this::readErrors);
+  }
+
+  /**
+   * Starts the process, in a session of its own so that a Ctrl-C at the terminal does not end it
+   * before the trial has ended in order. Nobody kills it when this process dies: its input ends
+   * then, and it needs a moment to heal what was broken.
+   */
+  static AgentLine start(String host, List<String> command) {
+    List<String> words = new ArrayList<>(List.of("setsid"));
+    words.addAll(command);
+    try {
+      return new AgentLine(host, new ProcessBuilder(words).start());
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS, "the host " + host + " cannot be reached: " + e.getMessage(), e);
+    }
+  }
+
+  private void readErrors() {
+    try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        remember(text);
+      }
+    } catch (IOException e) {
+      remember(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void remember(String text) {
+    synchronized (said) {
+      said.addLast(AgentMessages.shortened(text));
+      if (said.size() > KEPT_LINES) {
+        said.removeFirst();
+      }
+    }
+  }
+
+  /** What was said on the side, behind a sentence; empty if nothing was. */
+  String said() {
+    synchronized (said) {
+      return said.isEmpty() ? "" : "; it said:\n  " + String.join("\n  ", said);
+    }
+  }
+
+  AgentMessages messages() {
+    return messages;
+  }
+
+  Process process() {
+    return process;
+  }
+
+  /**
+   * Waits for the agent's first message, and gives the host's facts. What a login prints before is
+   * passed over.
+   *
+   * @throws TerraceException if there is none, or it is of another version
+   */
+  HostFacts awaitFacts() {
+    return read(awaitLine("{\"agent\":"));
+  }
+
+  /** Waits for a line with a beginning; what comes before is passed over. */
+  String awaitLine(String beginning) {
+    CompletableFuture<String> found = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            String text = messages.line();
+            while (text != null && !text.startsWith(beginning)) {
+              remember(text);
+              text = messages.line();
+            }
+            if (text == null) {
+              found.completeExceptionally(new IOException("it ended"));
+            } else {
+              found.complete(text);
+            }
+          } catch (IOException e) {
+            found.completeExceptionally(e);
+          }
+        });
+    try {
+      return found.get(FIRST_WORDS_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw unreachable("ended before it was ready");
+    } catch (TimeoutException e) {
+      throw unreachable("was not ready within " + FIRST_WORDS_SECONDS + " s");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unreachable("was not waited for any longer");
+    }
+  }
+
+  private TerraceException unreachable(String why) {
+    try {
+      // Its last words, such as why a key was refused, come on another pipe.
+      var _ = process.waitFor(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    process.destroyForcibly();
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS, "the agent of the host " + host + " " + why + said());
+  }
+
+  private HostFacts read(String text) {
+    try {
+      JsonNode first = AgentMessages.parse(text);
+      int version = first.path("agent").asInt();
+      if (version != AgentMessages.VERSION) {
+        throw new TerraceException(
+            ErrorCode.MACHINE_LACKS,
+            "the agent of the host %s speaks version %d, expected %d; run the same Terrace on both"
+                .formatted(host, version, AgentMessages.VERSION));
+      }
+      return AgentMessages.JSON.treeToValue(first.path("facts"), HostFacts.class);
+    } catch (IOException e) {
+      throw unreachable("said what is no message (" + e.getMessage() + ")");
+    }
+  }
+
+  /** Ends its input, waits for its end, and ends it by force if there is none. */
+  void close(long seconds) {
+    try {
+      messages.close();
+    } catch (IOException e) {
+      assert e != null; // it has ended
+    }
+    try {
+      if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

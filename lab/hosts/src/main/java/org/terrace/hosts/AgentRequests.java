@@ -1,0 +1,209 @@
+package org.terrace.hosts;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.fault.Hold;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The requests to an agent that are about no process of its own. Thread-safe. */
+final class AgentRequests {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private final LocalServerHost host;
+  private final Path folder;
+  private final TimeSource time;
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final Map<Integer, DatabaseServer> databases = new ConcurrentHashMap<>();
+  private final Map<Integer, Hold> holds = new ConcurrentHashMap<>();
+  private final Map<Integer, HostWatch> watches = new ConcurrentHashMap<>();
+  private final Map<Integer, WatchResult> results = new ConcurrentHashMap<>();
+  private final Map<Integer, HostCapture> captures = new ConcurrentHashMap<>();
+
+  AgentRequests(LocalServerHost host, Path folder, TimeSource time) {
+    this.host = host;
+    this.folder = folder;
+    this.time = time;
+  }
+
+  JsonNode perform(String what, JsonNode with) throws IOException {
+    return switch (what) {
+      case "clock" -> AgentMessages.JSON.createObjectNode().put("epochNanos", time.epochNanos());
+      case "monotonic" -> AgentMessages.JSON.valueToTree(host.monotonicClock());
+      case "accepts" -> NODES.booleanNode(host.answers(as(with, Readiness.Port.class)));
+      case "answers" -> NODES.booleanNode(host.answers(as(with, Readiness.Http.class)));
+      case "free" -> {
+        List<Endpoint> endpoints = new ArrayList<>();
+        with.path("endpoints").forEach(each -> endpoints.add(as(each, Endpoint.class)));
+        host.requireFree(endpoints);
+        yield NODES.nullNode();
+      }
+      case "limit" -> {
+        List<String> command = new ArrayList<>();
+        with.path("command").forEach(word -> command.add(word.asString()));
+        yield AgentMessages.JSON.valueToTree(
+            host.limited(with.path("server").asString(), with.path("cores").asDouble(), command));
+      }
+      case "put" -> put(with);
+      case "fetch" -> fetch(with);
+      case "database" -> kept(databases, host.database(as(with, DatabasePlan.class)));
+      case "of-database" -> ofDatabase(with);
+      case "permitted" -> {
+        host.requirePermitted(plan(with));
+        yield NODES.nullNode();
+      }
+      case "hold" -> kept(holds, host.hold(plan(with)));
+      case "hold-begin" -> {
+        of(holds, with).begin();
+        yield NODES.nullNode();
+      }
+      case "hold-end" -> AgentMessages.JSON.valueToTree(of(holds, with).end());
+      default -> observe(what, with);
+    };
+  }
+
+  private JsonNode observe(String what, JsonNode with) {
+    switch (what) {
+      case "watch" -> {
+        return kept(watches, host.watch(as(with, WatchPlan.class)));
+      }
+      case "enforce" -> of(watches, with).enforceLimits();
+      case "lift" -> host.liftLimits();
+      case "unwatch" -> of(watches, with).close();
+      case "watched" -> {
+        int number = with.path("number").asInt();
+        HostWatch watch = of(watches, with);
+        WatchResult whole = results.computeIfAbsent(number, _ -> watch.end());
+        return AgentMessages.JSON.valueToTree(AgentResults.page(whole, with.path("page").asInt()));
+      }
+      case "capture" -> {
+        CapturePlan plan = as(with, CapturePlan.class);
+        requireInside(plan.file());
+        return kept(captures, host.capture(plan));
+      }
+      case "captured" -> {
+        return AgentMessages.JSON.valueToTree(of(captures, with).end());
+      }
+      default ->
+          throw new TerraceException(
+              ErrorCode.BAD_INPUT,
+              "'"
+                  + what
+                  + "' is no request that an agent of version "
+                  + AgentMessages.VERSION
+                  + " knows");
+    }
+    return NODES.nullNode();
+  }
+
+  private static <T> T as(JsonNode with, Class<T> type) {
+    return AgentMessages.JSON.treeToValue(with, type);
+  }
+
+  private <T> JsonNode kept(Map<Integer, T> all, T one) {
+    int number = numbers.incrementAndGet();
+    all.put(number, one);
+    return NODES.numberNode(number);
+  }
+
+  private static <T> T of(Map<Integer, T> all, JsonNode with) {
+    T one = all.get(with.path("number").asInt());
+    if (one == null) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "nothing has the number " + with.path("number").asInt());
+    }
+    return one;
+  }
+
+  private static HoldPlan plan(JsonNode with) {
+    for (Class<?> type : HoldPlan.class.getPermittedSubclasses()) {
+      JsonNode plan = with.path(type.getSimpleName());
+      if (plan.isObject()) {
+        return (HoldPlan) AgentMessages.JSON.treeToValue(plan, type);
+      }
+    }
+    throw new TerraceException(ErrorCode.BAD_INPUT, "a fault that this agent does not know");
+  }
+
+  /** The database of a number, all of whose requests come one after the other. */
+  private JsonNode ofDatabase(JsonNode with) {
+    DatabaseServer database = of(databases, with);
+    String dataSet = with.path("dataSet").asString("");
+    switch (with.path("what").asString("")) {
+      case "initialise" -> database.initialise();
+      case "copy" -> {
+        return NODES.booleanNode(database.initialise(dataSet));
+      }
+      case "keep" -> database.keepAs(dataSet);
+      case "start" -> database.start();
+      case "stop" -> database.stop();
+      case "command" -> {
+        return AgentMessages.JSON.valueToTree(database.command());
+      }
+      case "stop-signal" -> {
+        return NODES.stringNode(database.stopSignal().name());
+      }
+      case "ready" -> {
+        return NODES.booleanNode(database.isReady());
+      }
+      case "url" -> {
+        return NODES.stringNode(database.jdbcUrl());
+      }
+      case "close" -> database.close();
+      default -> throw new TerraceException(ErrorCode.BAD_INPUT, "no request to a database");
+    }
+    return NODES.nullNode();
+  }
+
+  private JsonNode put(JsonNode with) {
+    Path file = requireInside(as(with.path("file"), Path.class));
+    String content = with.path("content").asString();
+    if (!FileDigests.ofText(content).equals(with.path("sha256").asString())) {
+      throw new TerraceException(
+          ErrorCode.CHECK_FAILED, file + " arrived with other bytes than were sent");
+    }
+    host.put(file, content);
+    return NODES.nullNode();
+  }
+
+  private JsonNode fetch(JsonNode with) throws IOException {
+    Path file = requireInside(as(with.path("file"), Path.class));
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+      open.seek(with.path("offset").asLong());
+      byte[] bytes = new byte[AgentMessages.CHUNK_BYTES];
+      int read = Math.max(0, open.read(bytes));
+      boolean more = open.getFilePointer() < open.length();
+      ObjectNode piece = AgentMessages.JSON.createObjectNode();
+      piece.put("bytes", Base64.getEncoder().encodeToString(Arrays.copyOf(bytes, read)));
+      piece.put("more", more);
+      if (!more) {
+        piece.put("sha256", FileDigests.ofFile(file));
+      }
+      return piece;
+    }
+  }
+
+  /** Files are those of the trial alone. */
+  private Path requireInside(Path file) {
+    Path plain = file.normalize();
+    if (!plain.startsWith(folder)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, file + " is not in " + folder + ", the trial's folder here");
+    }
+    return plain;
+  }
+}

@@ -1,0 +1,70 @@
+package org.terrace.hosts;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.terrace.observation.Event;
+import org.terrace.observation.Sample;
+import tools.jackson.databind.JsonNode;
+
+/** The readings of a watch on a host, which come in pages. Stateless. */
+final class AgentResults {
+  /** The most samples and events of a page. */
+  static final int PAGE = 4_000;
+
+  private AgentResults() {}
+
+  /** One page of a result. */
+  static WatchResult page(WatchResult whole, int number) {
+    return new WatchResult(
+        part(whole.samples(), number),
+        part(whole.events(), number),
+        number == 0 ? whole.warnings() : List.of());
+  }
+
+  private static <T> List<T> part(List<T> all, int number) {
+    long from = Math.min(all.size(), (long) number * PAGE);
+    long to = Math.min(all.size(), from + PAGE);
+    return all.subList((int) from, (int) to);
+  }
+
+  /** Reads all pages of the watch of a number. */
+  static WatchResult read(Function<Map<String, Object>, JsonNode> call, int number) {
+    List<Sample> samples = new ArrayList<>();
+    List<Event> events = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
+    for (int page = 0; ; page++) {
+      WatchResult part =
+          AgentMessages.JSON.treeToValue(
+              call.apply(Map.of("number", number, "page", page)), WatchResult.class);
+      samples.addAll(part.samples());
+      events.addAll(part.events());
+      warnings.addAll(part.warnings());
+      if (part.samples().size() < PAGE && part.events().size() < PAGE) {
+        return new WatchResult(samples, events, warnings);
+      }
+    }
+  }
+
+  /** The same by the clock of this machine. */
+  static WatchResult shifted(WatchResult result, ClockOffset offset) {
+    List<Sample> samples =
+        result.samples().stream()
+            .map(each ->
+                new Sample(
+                    each.node(), each.resource(), offset.here(each.timeNanos()), each.value()))
+            .toList();
+    List<Event> events =
+        result.events().stream()
+            .map(each ->
+                new Event(
+                    each.node(),
+                    each.kind(),
+                    offset.here(each.startNanos()),
+                    offset.here(each.endNanos()),
+                    each.attributes()))
+            .toList();
+    return new WatchResult(samples, events, result.warnings());
+  }
+}

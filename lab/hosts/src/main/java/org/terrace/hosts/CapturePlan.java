@@ -1,0 +1,22 @@
+package org.terrace.hosts;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A capture as a host is asked for it. Immutable.
+ *
+ * @param device the network interface, or the address of the host whose interface is meant
+ * @param file the file on the host
+ * @param networks the networks of which packets are kept, such as {@code 127.0.1.0/24}
+ * @param names the servers' names by address, written into the file
+ */
+public record CapturePlan(
+    String device, Path file, List<String> networks, Map<String, String> names) {
+  /** Copies the collections. */
+  public CapturePlan {
+    networks = List.copyOf(networks);
+    names = Map.copyOf(names);
+  }
+}

@@ -1,0 +1,56 @@
+package org.terrace.hosts;
+
+import org.terrace.nodes.Endpoints.Endpoint;
+
+/** A fault that holds a server from outside, as its host is asked for it. */
+public sealed interface HoldPlan {
+  /** The server. */
+  String server();
+
+  /** The drop of what opens a connection to a server. Immutable. */
+  record Openings(Endpoint endpoint) implements HoldPlan {
+    @Override
+    public String server() {
+      return endpoint.server();
+    }
+  }
+
+  /** The drop of all packets to and from a server. Immutable. */
+  record Cut(Endpoint endpoint) implements HoldPlan {
+    @Override
+    public String server() {
+      return endpoint.server();
+    }
+  }
+
+  /**
+   * The drop of some packets to and from a server, by chance. Immutable.
+   *
+   * @param share the part that is dropped, above 0 and at most 1
+   */
+  record Loss(Endpoint endpoint, double share) implements HoldPlan {
+    @Override
+    public String server() {
+      return endpoint.server();
+    }
+  }
+
+  /**
+   * The drop of what exceeds a rate to a server, or from there. Immutable.
+   *
+   * @param bytesPerSecond the rate
+   */
+  record Bandwidth(Endpoint endpoint, long bytesPerSecond) implements HoldPlan {
+    @Override
+    public String server() {
+      return endpoint.server();
+    }
+  }
+
+  /**
+   * Storage held back. Immutable.
+   *
+   * @param bytesPerSecond what it takes and gives a second
+   */
+  record Storage(String server, long bytesPerSecond) implements HoldPlan {}
+}

@@ -1,0 +1,45 @@
+package org.terrace.hosts;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A host as it describes itself. Immutable.
+ *
+ * @param machine the kernel's identity of this start of the machine: hosts that have it in common
+ *     have one clock, one set of processors and one set of process numbers
+ * @param network the identity of the network namespace on that machine
+ * @param cores its processors
+ * @param java the {@code java} program there
+ * @param folder the folder for files of the trial there
+ * @param limitWarning the reason why processor time cannot be limited there; empty when it can
+ * @param leftovers the remains of runs that died, a sentence each
+ * @param facts the machine by names such as {@code kernel}
+ */
+public record HostFacts(
+    String machine,
+    String network,
+    int cores,
+    Path java,
+    Path folder,
+    Optional<String> limitWarning,
+    List<String> leftovers,
+    Map<String, String> facts) {
+  /** Copies the collections. */
+  public HostFacts {
+    leftovers = List.copyOf(leftovers);
+    facts = Map.copyOf(facts);
+  }
+
+  /** Whether another host is the same machine, so that both have one clock. */
+  public boolean isSameMachine(HostFacts other) {
+    return machine.equals(other.machine);
+  }
+
+  /** Whether another host sees the same packets. */
+  public boolean isSameNetwork(HostFacts other) {
+    return isSameMachine(other) && network.equals(other.network);
+  }
+}

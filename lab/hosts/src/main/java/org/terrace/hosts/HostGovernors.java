@@ -1,0 +1,124 @@
+package org.terrace.hosts;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.GovernorEmulation;
+import org.terrace.nodes.machine.HostClockWatch;
+import org.terrace.nodes.machine.HostFrequency;
+import org.terrace.observation.Event;
+
+/**
+ * The frequency governors of a host's servers: the machine's own where it lets its clock be
+ * controlled, and an emulation elsewhere. Confined to one thread.
+ */
+final class HostGovernors implements AutoCloseable {
+  private final List<GovernorEmulation> emulations = new ArrayList<>();
+  private final List<WatchPlan.Watched> pinned = new ArrayList<>();
+  private final List<HostClockWatch> watches = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final Function<String, List<Long>> members;
+  private final Optional<HostFrequency> host = HostFrequency.ofThisMachine();
+  private final TimeSource time;
+
+  /**
+   * The governors that a watch asks for, of which none has started.
+   *
+   * @param groups the control groups of the servers that have one
+   * @param members gives the processes of a node at the moment
+   */
+  HostGovernors(
+      WatchPlan plan,
+      Map<String, ControlGroup> groups,
+      Function<String, List<Long>> members,
+      TimeSource time) {
+    this.members = members;
+    this.time = time;
+    for (WatchPlan.Watched server : plan.servers()) {
+      if (server.governor().isEmpty()) {
+        continue;
+      }
+      Duration interval = server.governor().get();
+      ControlGroup group = groups.get(server.name());
+      if (host.isPresent()) {
+        pinned.add(server);
+      } else if (group == null) {
+        warnings.add(
+            server.name()
+                + " runs without a governor, since its processor time cannot be limited here");
+      } else {
+        emulations.add(
+            new GovernorEmulation(
+                server.name(),
+                group,
+                server.cores(),
+                () -> members.apply(server.node()),
+                interval,
+                time));
+      }
+    }
+  }
+
+  /** Starts them; the servers run with their limits in force. */
+  void start() {
+    emulations.forEach(GovernorEmulation::start);
+    host.ifPresent(frequency -> {
+      try {
+        for (WatchPlan.Watched server : pinned) {
+          pin(server, frequency.processor());
+          watches.add(new HostClockWatch(server.name(), frequency, time));
+        }
+        if (!pinned.isEmpty()) {
+          frequency.follow();
+        }
+      } catch (IOException e) {
+        warnings.add("the machine's clock cannot be controlled: " + e.getMessage());
+      }
+    });
+  }
+
+  private void pin(WatchPlan.Watched server, int processor) throws IOException {
+    for (long member : members.apply(server.node())) {
+      Process process =
+          new ProcessBuilder("taskset", "-acp", Integer.toString(processor), Long.toString(member))
+              .redirectErrorStream(true)
+              .start();
+      process.getOutputStream().close();
+      process.getInputStream().readAllBytes();
+    }
+  }
+
+  /** The stretches in which a clock was below the fastest. */
+  List<Event> events() {
+    List<Event> events = new ArrayList<>();
+    emulations.forEach(emulation -> events.addAll(emulation.events()));
+    watches.forEach(watch -> events.addAll(watch.events()));
+    return events;
+  }
+
+  /** What could not be done, a sentence each. */
+  List<String> warnings() {
+    return List.copyOf(warnings);
+  }
+
+  /** Gives every server its fastest clock, and the machine its own governor. */
+  @Override
+  public void close() {
+    emulations.forEach(GovernorEmulation::close);
+    watches.forEach(HostClockWatch::close);
+    host.filter(_ -> !pinned.isEmpty())
+        .ifPresent(frequency -> {
+          try {
+            frequency.restore();
+          } catch (IOException e) {
+            warnings.add("the machine's clock was not given back: " + e.getMessage());
+          }
+        });
+  }
+}

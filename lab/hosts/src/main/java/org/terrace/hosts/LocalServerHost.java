@@ -1,0 +1,304 @@
+package org.terrace.hosts;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
+import org.terrace.evidence.MonotonicClock;
+import org.terrace.nodes.Endpoints;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.Launch;
+import org.terrace.nodes.LocalHost;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.fault.Hold;
+import org.terrace.nodes.fault.PacketRules;
+import org.terrace.nodes.fault.SlowDisk;
+import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.CpuLimits;
+import org.terrace.nodes.machine.DiskLimit;
+import org.terrace.nodes.machine.MachineFacts;
+
+/**
+ * This machine, or the network namespace that this process is in, as a host of servers.
+ * Thread-safe.
+ */
+public final class LocalServerHost implements ServerHost {
+  private static final Path MACHINE = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final Path NETWORK = Path.of("/proc/self/ns/net");
+
+  private final String name;
+  private final Path folder;
+  private final TimeSource time;
+  private final HostFacts facts;
+  private final LocalHost processes = new LocalHost();
+  private final CpuLimits limits = CpuLimits.open();
+  private final Map<String, Running> running = new ConcurrentHashMap<>();
+  private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<DatabaseServer> databases = new ArrayList<>();
+  private boolean closed;
+
+  /** The process that plays a node now. */
+  private record Running(Process process, boolean forks) {}
+
+  /**
+   * This machine as a host.
+   *
+   * @param folder the folder for files of the trial; it exists
+   */
+  public LocalServerHost(String name, Path folder, TimeSource time) {
+    this.name = name;
+    this.folder = folder;
+    this.time = time;
+    this.facts = readFacts();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public HostFacts facts() {
+    return facts;
+  }
+
+  private HostFacts readFacts() {
+    MachineFacts machine = MachineFacts.ofThisMachine();
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("memoryBytes", Long.toString(machine.memoryBytes()));
+    facts.put("cpu", machine.cpu());
+    facts.put("kernel", machine.kernel());
+    facts.put("java", machine.java());
+    try {
+      return new HostFacts(
+          Files.readString(MACHINE).strip(),
+          Files.readSymbolicLink(NETWORK).toString(),
+          machine.cores(),
+          JavaCommand.program(),
+          folder,
+          limits.warning(),
+          limits.leftovers(),
+          facts);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the kernel does not tell which machine this is (" + e + "); a trial runs on Linux alone",
+          e);
+    }
+  }
+
+  @Override
+  public Process start(Launch launch) throws IOException {
+    Process process = processes.start(launch);
+    running.put(launch.name(), new Running(process, launch.forks()));
+    return process;
+  }
+
+  /** The processes of a node that are there now; none before it has been started. */
+  private List<Long> members(String node) {
+    Running now = running.get(node);
+    return now == null ? List.of() : members(now.process(), now.forks());
+  }
+
+  @Override
+  public List<Long> members(Process process, boolean forks) {
+    return processes.members(process, forks);
+  }
+
+  @Override
+  public boolean signal(Process process, boolean forks, Signal signal) {
+    return processes.signal(process, forks, signal);
+  }
+
+  @Override
+  public void kill(Process process, boolean forks) {
+    processes.kill(process, forks);
+  }
+
+  @Override
+  public boolean answers(Readiness.Port place) {
+    return processes.answers(place);
+  }
+
+  @Override
+  public boolean answers(Readiness.Http place) {
+    return processes.answers(place);
+  }
+
+  @Override
+  public List<String> listening(Process process, boolean forks) {
+    return processes.listening(process, forks);
+  }
+
+  @Override
+  public void requireFree(List<Endpoint> endpoints) {
+    Endpoints.requireFree(endpoints);
+  }
+
+  @Override
+  public synchronized List<String> limited(String server, double cores, List<String> command) {
+    ControlGroup group = groups.get(server);
+    if (group == null) {
+      Optional<ControlGroup> made = limits.limit(server, cores);
+      if (made.isEmpty()) {
+        return command;
+      }
+      group = made.get();
+      // A JVM compiles for longer than a ramp-up lasts where it is held back:
+      // docs/decisions/0265.
+      group.suspend();
+      groups.put(server, group);
+      processes.removeAtEnd(group.folder());
+    }
+    return group.command(command);
+  }
+
+  @Override
+  public synchronized void liftLimits() {
+    groups.values().forEach(ControlGroup::suspend);
+  }
+
+  @Override
+  public synchronized DatabaseServer database(DatabasePlan plan) {
+    DatabaseServer database = LocalDatabase.of(plan);
+    databases.add(database);
+    return database;
+  }
+
+  @Override
+  public void requirePermitted(HoldPlan plan) {
+    switch (plan) {
+      case HoldPlan.Openings _, HoldPlan.Cut _, HoldPlan.Loss _, HoldPlan.Bandwidth _ ->
+          PacketRules.requirePermitted();
+      case HoldPlan.Storage storage -> DiskLimit.of(members(storage.server())).close();
+    }
+  }
+
+  @Override
+  public Hold hold(HoldPlan plan) {
+    Hold hold =
+        switch (plan) {
+          case HoldPlan.Openings openings -> PacketRules.openings(openings.endpoint());
+          case HoldPlan.Cut cut -> PacketRules.cut(cut.endpoint());
+          case HoldPlan.Loss loss -> PacketRules.loss(loss.endpoint(), loss.share());
+          case HoldPlan.Bandwidth narrow ->
+              PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
+          case HoldPlan.Storage storage ->
+              new SlowDisk(() -> members(storage.server()), storage.bytesPerSecond());
+        };
+    return opened(new KeptHold(hold, new AtomicBoolean()));
+  }
+
+  @Override
+  public HostWatch watch(WatchPlan plan) {
+    return opened(new LocalWatch(plan, groups, this::members, time));
+  }
+
+  @Override
+  public HostCapture capture(CapturePlan plan) {
+    return opened(LocalCapture.start(plan));
+  }
+
+  private synchronized <T extends AutoCloseable> T opened(T closeable) {
+    open.add(closeable);
+    return closeable;
+  }
+
+  @Override
+  public void put(Path file, String content) {
+    try {
+      Path temporary = file.resolveSibling(file.getFileName() + ".new");
+      Files.writeString(temporary, content);
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS, name + ": " + file + " cannot be written: " + e, e);
+    }
+  }
+
+  @Override
+  public void fetch(Path there, Path here) {
+    if (there.equals(here)) {
+      return;
+    }
+    try {
+      Path temporary = here.resolveSibling(here.getFileName() + ".new");
+      Files.copy(there, temporary, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(temporary, here, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS, name + ": " + there + " cannot be copied: " + e, e);
+    }
+  }
+
+  @Override
+  public MonotonicClock monotonicClock() {
+    return MonotonicClock.measure(time);
+  }
+
+  @Override
+  public ClockOffset clockOffset() {
+    return ClockOffset.SAME_CLOCK;
+  }
+
+  /** Ends what is left of all that was started here; the folder stays. May be called again. */
+  @Override
+  public void close() {
+    List<AutoCloseable> closing;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      closing = List.copyOf(open);
+    }
+    closing.reversed().forEach(LocalServerHost::closeAnyway);
+    processes.close();
+    databases.forEach(LocalServerHost::closeAnyway);
+    limits.close();
+  }
+
+  /** What cannot be closed any more must not keep the rest from its end. */
+  private static void closeAnyway(AutoCloseable each) {
+    try {
+      each.close();
+    } catch (Exception e) {
+      assert e != null; // a capture tells it to whoever asks for its counts
+    }
+  }
+
+  /** A fault from outside that ends with the host. Confined to one thread at a time. */
+  private record KeptHold(Hold hold, AtomicBoolean held) implements Hold, AutoCloseable {
+    @Override
+    public void begin() {
+      held.set(true);
+      hold.begin();
+    }
+
+    @Override
+    public Map<String, String> end() {
+      held.set(false);
+      return hold.end();
+    }
+
+    @Override
+    public void close() {
+      if (held.getAndSet(false)) {
+        var _ = hold.end();
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package org.terrace.hosts;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.Throttling;
+import org.terrace.nodes.monitor.PoolMonitor;
+import org.terrace.nodes.monitor.ResourceMonitor;
+import org.terrace.observation.Event;
+import org.terrace.observation.Sample;
+
+/** A watch of servers of this machine. Thread-safe. */
+final class LocalWatch implements HostWatch {
+  private final Map<String, ControlGroup> groups;
+  private final ResourceMonitor monitor;
+  private final PoolMonitor pools;
+  private final Throttling throttling;
+  private final HostGovernors governors;
+  private boolean closed;
+
+  /**
+   * Starts to watch.
+   *
+   * @param groups the control groups of the servers that have one
+   * @param members gives the processes of a node at the moment
+   */
+  LocalWatch(
+      WatchPlan plan,
+      Map<String, ControlGroup> groups,
+      Function<String, List<Long>> members,
+      TimeSource time) {
+    this.groups = new HashMap<>();
+    Map<String, URI> metrics = new HashMap<>();
+    List<ResourceMonitor.Target> targets = new ArrayList<>();
+    for (WatchPlan.Watched server : plan.servers()) {
+      ControlGroup group = groups.get(server.name());
+      if (group != null) {
+        this.groups.put(server.name(), group);
+      }
+      server.metrics().ifPresent(place -> metrics.put(server.name(), place));
+      targets.add(
+          new ResourceMonitor.Target(
+              server.name(), server.cores(), () -> members.apply(server.node())));
+    }
+    this.monitor = new ResourceMonitor(targets, plan.interval(), time);
+    this.pools = new PoolMonitor(metrics, plan.interval(), time);
+    this.throttling = new Throttling(this.groups, time);
+    this.governors = new HostGovernors(plan, this.groups, members, time);
+  }
+
+  @Override
+  public synchronized void enforceLimits() {
+    groups.values().forEach(ControlGroup::enforce);
+    governors.start();
+  }
+
+  @Override
+  public synchronized WatchResult end() {
+    close();
+    List<Sample> samples = new ArrayList<>(monitor.samples());
+    samples.addAll(pools.samples());
+    List<Event> events = new ArrayList<>(governors.events());
+    events.addAll(throttling.events());
+    return new WatchResult(samples, events, governors.warnings());
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      governors.close();
+      throttling.close();
+      pools.close();
+      monitor.close();
+    }
+  }
+}

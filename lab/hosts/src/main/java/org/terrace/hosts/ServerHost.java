@@ -1,0 +1,72 @@
+package org.terrace.hosts;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.terrace.evidence.MonotonicClock;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.Host;
+import org.terrace.nodes.fault.Hold;
+
+/**
+ * A host on which servers of a trial run, with all that is done to them there: limits, watch,
+ * faults, capture, files. Times are by the host's clock unless it is said otherwise. Failures are
+ * {@link org.terrace.core.TerraceException}s that name the host. Thread-safe.
+ */
+public interface ServerHost extends Host, AutoCloseable {
+  /** The host as it describes itself. */
+  HostFacts facts();
+
+  /**
+   * Checks that nobody listens at some endpoints of this host.
+   *
+   * @throws org.terrace.core.TerraceException if somebody does, with a line for each
+   */
+  void requireFree(List<Endpoint> endpoints);
+
+  /**
+   * The command that starts a server within its limit of processor time, which is not in force
+   * before {@link HostWatch#enforceLimits}. A server keeps its limit when it is started again.
+   *
+   * @param cores the processor time it gets
+   * @return the same command where limits are not permitted
+   */
+  List<String> limited(String server, double cores, List<String> command);
+
+  /** Lifts the limits of all servers until {@link HostWatch#enforceLimits}. */
+  void liftLimits();
+
+  /** A database server, of which nothing is prepared. */
+  DatabaseServer database(DatabasePlan plan);
+
+  /**
+   * Checks that the host permits a fault from outside.
+   *
+   * @throws org.terrace.core.TerraceException if it does not, with the reason
+   */
+  void requirePermitted(HoldPlan plan);
+
+  /** The means of a fault from outside, which has not begun. */
+  Hold hold(HoldPlan plan);
+
+  /** Starts to watch what servers use. */
+  HostWatch watch(WatchPlan plan);
+
+  /** Starts to capture. */
+  HostCapture capture(CapturePlan plan);
+
+  /** Writes a file on the host, whole or not at all. */
+  void put(Path file, String content);
+
+  /** Copies a file of the host into one of this machine, whole or not at all. */
+  void fetch(Path there, Path here);
+
+  /** The distance between the host's two clocks. */
+  MonotonicClock monotonicClock();
+
+  /** The distance between the host's clock and this machine's. */
+  ClockOffset clockOffset();
+
+  /** Ends all that was started on the host, heals what was broken, and deletes its folder. */
+  @Override
+  void close();
+}

@@ -1,0 +1,45 @@
+package org.terrace.hosts;
+
+import java.util.List;
+
+/** The place in which the servers of a trial run. */
+public sealed interface Target {
+  /** All on this machine, each at a loopback address of its own. */
+  record Local() implements Target {}
+
+  /** All on this machine, each in a network namespace of its own, which a bridge joins. */
+  record Namespaces() implements Target {}
+
+  /**
+   * On hosts that {@code ssh} leads to. Immutable.
+   *
+   * @param command the program {@code ssh} and options of the user's own, which win over Terrace's
+   * @param hosts at least one
+   */
+  record Ssh(List<String> command, List<SshHost> hosts) implements Target {
+    /** Copies the collections. */
+    public Ssh {
+      command = List.copyOf(command);
+      hosts = List.copyOf(hosts);
+      if (command.isEmpty() || hosts.isEmpty()) {
+        throw new IllegalArgumentException("no command or no hosts");
+      }
+    }
+
+    /** All servers on this machine, reached by {@code ssh localhost}. */
+    public static Ssh localhost() {
+      return new Ssh(
+          List.of("ssh"),
+          List.of(new SshHost("localhost", "localhost", "127.0.0.1", List.of(), "")));
+    }
+  }
+
+  /** The word for it, as the option {@code --target} takes it. */
+  default String word() {
+    return switch (this) {
+      case Local _ -> "local";
+      case Namespaces _ -> "namespaces";
+      case Ssh _ -> "ssh";
+    };
+  }
+}

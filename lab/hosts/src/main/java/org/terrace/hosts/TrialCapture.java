@@ -1,0 +1,70 @@
+package org.terrace.hosts;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.terrace.capture.CaptureCounts;
+
+/**
+ * The captures of a trial, one at each point that sees packets which no other sees. Thread-safe.
+ */
+public final class TrialCapture implements AutoCloseable {
+  private final Map<CapturePlace, HostCapture> captures = new LinkedHashMap<>();
+
+  /**
+   * A place at which packets are captured.
+   *
+   * @param name what it is called in findings
+   * @param device its network interface, or an address of it
+   */
+  record CapturePlace(String name, ServerHost host, String device) {}
+
+  /**
+   * A capture that has ended.
+   *
+   * @param point the name of its place
+   * @param file its file on this machine
+   */
+  public record Captured(String point, Path file, CaptureCounts counts) {}
+
+  /**
+   * Starts to capture at all places; when this returns, every later packet is seen.
+   *
+   * @param files by place, the file on its host
+   */
+  TrialCapture(Map<CapturePlace, Path> files, List<String> networks, Map<String, String> names) {
+    try {
+      files.forEach((place, file) ->
+          captures.put(
+              place, place.host().capture(new CapturePlan(place.device(), file, networks, names))));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Ends all captures and brings their files to this machine.
+   *
+   * @param folder where they go
+   * @param first the name of the first one's file; others get theirs from it and their place
+   */
+  public List<Captured> end(Path folder, String first) {
+    List<Captured> ended = new ArrayList<>();
+    captures.forEach((place, capture) -> {
+      CaptureCounts counts = capture.end();
+      String name = ended.isEmpty() ? first : first.replace(".", "-" + place.name() + ".");
+      Path here = folder.resolve(name);
+      place.host().fetch(capture.file(), here);
+      ended.add(new Captured(place.name(), here, counts));
+    });
+    return ended;
+  }
+
+  @Override
+  public void close() {
+    captures.values().forEach(HostCapture::close);
+  }
+}

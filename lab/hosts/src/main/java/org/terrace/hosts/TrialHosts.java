@@ -1,0 +1,338 @@
+package org.terrace.hosts;
+
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.terrace.capture.CaptureRights;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.hosts.TrialCapture.CapturePlace;
+import org.terrace.nodes.Endpoints.Endpoint;
+
+/**
+ * The hosts of a trial: where each server runs and what its address is, with the agents that serve
+ * there. The users run on this machine. Thread-safe.
+ */
+public final class TrialHosts implements AutoCloseable {
+  private static final String ALL_LOOPBACK = "127.0.0.0/8";
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final Setting setting;
+  private final LocalServerHost runner;
+  private final List<ServerHost> agents = new ArrayList<>();
+  private final Map<String, PlacedServer> places = new LinkedHashMap<>();
+  private String userAddress;
+  private String databaseClients = ALL_LOOPBACK;
+
+  /**
+   * A trial's wishes.
+   *
+   * @param network the first two octets of the experiment's loopback addresses
+   * @param servers the servers, from the web to the database
+   * @param userAddress the loopback address of the users
+   * @param programs the programs on this machine
+   * @param logs the folder of this machine for logs and files of servers; it exists
+   */
+  public record Setting(
+      Target target,
+      String network,
+      List<PlannedServer> servers,
+      String userAddress,
+      ProgramPaths programs,
+      Path logs) {
+    /** Copies the servers. */
+    public Setting {
+      servers = List.copyOf(servers);
+    }
+  }
+
+  /**
+   * A server and where it runs.
+   *
+   * @param address the address it listens at, and connects from
+   * @param programs the programs on its host
+   */
+  public record PlacedServer(
+      String name, ServerHost host, String address, int port, ProgramPaths programs) {
+    /** The endpoint that it listens at. */
+    public Endpoint endpoint() {
+      return new Endpoint(name, address, port);
+    }
+  }
+
+  private TrialHosts(Setting setting, TimeSource time) {
+    this.setting = setting;
+    this.userAddress = setting.userAddress();
+    this.runner = new LocalServerHost("local", setting.logs(), time);
+  }
+
+  /**
+   * Starts the agents that a target takes.
+   *
+   * @throws TerraceException if a host cannot be reached, or this machine does not permit the
+   *     target
+   */
+  public static TrialHosts open(Setting setting, TimeSource time) {
+    TrialHosts hosts = new TrialHosts(setting, time);
+    try {
+      switch (setting.target()) {
+        case Target.Local _ ->
+            setting
+                .servers()
+                .forEach(server ->
+                    hosts.place(server, hosts.runner, server.address(), setting.programs()));
+        case Target.Namespaces _ -> hosts.openNamespaces(time);
+        case Target.Ssh ssh -> hosts.openSsh(ssh, time);
+      }
+      return hosts;
+    } catch (RuntimeException e) {
+      hosts.close();
+      throw e;
+    }
+  }
+
+  private void place(PlannedServer server, ServerHost host, String address, ProgramPaths programs) {
+    places.put(
+        server.name(), new PlacedServer(server.name(), host, address, server.port(), programs));
+  }
+
+  private void openNamespaces(TimeSource time) {
+    userAddress = NamespaceNetwork.address(setting.userAddress());
+    databaseClients = NamespaceNetwork.network(setting.network());
+    NamespaceNetwork network = new NamespaceNetwork(userAddress);
+    List<NamespaceAgents.Started> started =
+        NamespaceAgents.start(setting.servers(), setting.programs(), setting.logs());
+    try {
+      for (NamespaceAgents.Started each : started) {
+        PlannedServer server = each.server();
+        HostFacts facts = each.line().awaitFacts();
+        String address = NamespaceNetwork.address(server.address());
+        network.join(each.line().process().pid(), address);
+        ServerHost host =
+            new AgentHost(server.name(), each.line(), facts, runner.facts(), true, time);
+        agents.add(host);
+        place(server, host, address, setting.programs());
+      }
+    } catch (RuntimeException e) {
+      started.forEach(each -> each.line().close(0));
+      throw e;
+    }
+  }
+
+  private void openSsh(Target.Ssh target, TimeSource time) {
+    Map<PlannedServer, SshHost> plan = SshPlacement.of(target.hosts(), setting.servers());
+    boolean loopback = target.hosts().getFirst().isLoopback();
+    Map<SshHost, SshAgent> opened = new LinkedHashMap<>();
+    plan.forEach((server, host) -> {
+      SshAgent agent =
+          opened.computeIfAbsent(
+              host,
+              each -> {
+                SshAgent made =
+                    SshAgent.open(each, target.command(), setting.programs(), runner.facts(), time);
+                agents.add(made.host());
+                return made;
+              });
+      place(server, agent.host(), loopback ? server.address() : host.address(), agent.programs());
+    });
+    if (!loopback) {
+      userAddress = addressTowards(setting.servers().getFirst());
+      databaseClients = "0.0.0.0/0";
+    }
+  }
+
+  /** The address of this machine from which a server is reached; nothing is sent. */
+  private String addressTowards(PlannedServer server) {
+    PlacedServer place = of(server.name());
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(new InetSocketAddress(InetAddress.ofLiteral(place.address()), place.port()));
+      return socket.getLocalAddress().getHostAddress();
+    } catch (SocketException | IllegalArgumentException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "there is no way from here to %s, the address of the host of %s: %s"
+              .formatted(place.address(), server.name(), e.getMessage()),
+          e);
+    }
+  }
+
+  /** A server's place. */
+  public PlacedServer of(String server) {
+    PlacedServer place = places.get(server);
+    if (place == null) {
+      throw new IllegalArgumentException("no server " + server);
+    }
+    return place;
+  }
+
+  /** The programs on this machine. */
+  public ProgramPaths programs() {
+    return setting.programs();
+  }
+
+  /** The host of this process, on which the users run. */
+  public ServerHost runner() {
+    return runner;
+  }
+
+  /** The address that users come from. */
+  public String userAddress() {
+    return userAddress;
+  }
+
+  /** The network from which a database may be asked. */
+  public String databaseClients() {
+    return databaseClients;
+  }
+
+  /** All hosts, this machine first. */
+  public List<ServerHost> all() {
+    List<ServerHost> all = new ArrayList<>();
+    all.add(runner);
+    all.addAll(agents);
+    return List.copyOf(all);
+  }
+
+  /** Whether a server runs on the machine of this process. */
+  public boolean isOnThisMachine(String server) {
+    return of(server).host().facts().isSameMachine(runner.facts());
+  }
+
+  /** The clocks of other machines against this one's, a sentence each. */
+  public List<String> clocks() {
+    return otherMachines()
+        .map(host -> {
+          ClockOffset offset = host.clockOffset();
+          return String.format(
+              Locale.ROOT,
+              "the clock of %s is %.3f ms %s, give or take %.3f ms",
+              host.name(),
+              Math.abs(offset.offsetNanos()) / NANOS_PER_MILLI,
+              offset.offsetNanos() > 0 ? "behind" : "ahead",
+              offset.errorNanos() / NANOS_PER_MILLI);
+        })
+        .toList();
+  }
+
+  /** The clocks that were set or drift, so that their one offset is wrong at times. */
+  public List<String> clockWarnings() {
+    return otherMachines()
+        .filter(host -> host.clockOffset().disagreementNanos() > 0)
+        .map(host ->
+            String.format(
+                Locale.ROOT,
+                "the clock of %s was set or drifts: readings of it differ by %.3f ms more than their"
+                    + " round trips explain, and so may the times of its samples and events",
+                host.name(),
+                host.clockOffset().disagreementNanos() / NANOS_PER_MILLI))
+        .toList();
+  }
+
+  private Stream<ServerHost> otherMachines() {
+    return agents.stream().filter(host -> !host.facts().isSameMachine(runner.facts()));
+  }
+
+  /**
+   * Checks on each host that the addresses of its servers are free.
+   *
+   * @throws TerraceException if one is not
+   */
+  public void requireFree() {
+    Map<ServerHost, List<Endpoint>> endpoints = new LinkedHashMap<>();
+    places
+        .values()
+        .forEach(place ->
+            endpoints
+                .computeIfAbsent(place.host(), host -> new ArrayList<>())
+                .add(place.endpoint()));
+    endpoints.forEach(ServerHost::requireFree);
+  }
+
+  /**
+   * Starts to watch servers and users.
+   *
+   * @param plans by host, what is watched there
+   */
+  public TrialWatch watch(Map<ServerHost, WatchPlan> plans) {
+    return new TrialWatch(plans, runner);
+  }
+
+  /**
+   * Starts to capture wherever packets pass that no other place sees.
+   *
+   * @param file the file on this machine for what is captured here
+   * @param names the servers' names by address
+   */
+  public TrialCapture capture(Path file, Map<String, String> names) {
+    Map<CapturePlace, Path> files = new LinkedHashMap<>();
+    for (CapturePlace place : capturePlaces()) {
+      files.put(
+          place,
+          place.host().equals(runner)
+              ? file
+              : place.host().facts().folder().resolve(place.host().name() + ".pcapng"));
+    }
+    List<String> networks =
+        names.keySet().stream()
+            .map(address -> address.substring(0, address.lastIndexOf('.')) + ".0/24")
+            .distinct()
+            .toList();
+    return new TrialCapture(files, networks, names);
+  }
+
+  private List<CapturePlace> capturePlaces() {
+    if (setting.target() instanceof Target.Namespaces) {
+      return List.of(new CapturePlace(runner.name(), runner, NamespaceNetwork.BRIDGE));
+    }
+    boolean mayCapture =
+        CaptureRights.ofThisProcess().builtIn() || CaptureRights.permittedProgram().isPresent();
+    Optional<ServerHost> neighbour =
+        agents.stream().filter(agent -> agent.facts().isSameNetwork(runner.facts())).findFirst();
+    List<CapturePlace> found = new ArrayList<>();
+    Set<String> seen = new LinkedHashSet<>();
+    ServerHost first = mayCapture ? runner : neighbour.orElse(runner);
+    found.add(new CapturePlace(runner.name(), first, userAddress));
+    seen.add(identity(first));
+    for (PlacedServer place : places.values()) {
+      if (seen.add(identity(place.host()))) {
+        found.add(new CapturePlace(place.host().name(), place.host(), place.address()));
+      }
+    }
+    return found;
+  }
+
+  private static String identity(ServerHost host) {
+    return host.facts().machine() + " " + host.facts().network();
+  }
+
+  /** Ends the agents and with them all that they started, and what was started here. */
+  @Override
+  public void close() {
+    List<Thread> closing =
+        agents.stream().map(agent -> Thread.ofVirtual().start(agent::close)).toList();
+    runner.close();
+    boolean interrupted = false;
+    for (Thread each : closing) {
+      try {
+        each.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package org.terrace.hosts;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.terrace.nodes.monitor.Resources;
+import org.terrace.observation.Event;
+import org.terrace.observation.Sample;
+
+/** The watch of all hosts of a trial. Thread-safe. */
+public final class TrialWatch implements AutoCloseable {
+  private final Map<ServerHost, HostWatch> watches = new LinkedHashMap<>();
+  private final ServerHost runner;
+
+  /**
+   * Starts to watch.
+   *
+   * @param runner the host of this process, which reads what the machine uses
+   */
+  TrialWatch(Map<ServerHost, WatchPlan> plans, ServerHost runner) {
+    this.runner = runner;
+    plans.forEach((host, plan) -> watches.put(host, host.watch(plan)));
+  }
+
+  /** Puts all limits of processor time in force. */
+  public void enforceLimits() {
+    watches.values().forEach(HostWatch::enforceLimits);
+  }
+
+  /** Ends the watch, and tells what was read, by the clock of this machine; once. */
+  public WatchResult end() {
+    List<Sample> samples = new ArrayList<>();
+    List<Event> events = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
+    watches.forEach((host, watch) -> {
+      WatchResult result = watch.end();
+      result.samples().forEach(sample -> keep(host, sample, samples));
+      events.addAll(result.events());
+      warnings.addAll(result.warnings());
+    });
+    return new WatchResult(samples, events, warnings);
+  }
+
+  /** What a machine uses is told once for each machine. */
+  private void keep(ServerHost host, Sample sample, List<Sample> samples) {
+    if (!sample.node().equals(Resources.MACHINE) || host.equals(runner)) {
+      samples.add(sample);
+    } else if (!host.facts().isSameMachine(runner.facts())) {
+      samples.add(
+          new Sample(
+              Resources.MACHINE + "-" + host.name(),
+              sample.resource(),
+              sample.timeNanos(),
+              sample.value()));
+    }
+  }
+
+  @Override
+  public void close() {
+    watches.values().forEach(HostWatch::close);
+  }
+}

@@ -1,0 +1,36 @@
+package org.terrace.hosts;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The watch of the servers of one host. Immutable.
+ *
+ * @param servers the servers
+ * @param interval the time between two readings of what they use
+ */
+public record WatchPlan(List<Watched> servers, Duration interval) {
+  /** Copies the servers. */
+  public WatchPlan {
+    servers = List.copyOf(servers);
+  }
+
+  /**
+   * A server that is watched.
+   *
+   * @param name the name of its readings
+   * @param node the name of the node whose processes are read, whichever plays it at the moment
+   * @param cores the cores that it may use
+   * @param metrics the place at which it tells how much of its pools is in use, if it does
+   * @param governor the time between two decisions of its frequency governor, if it has one
+   */
+  public record Watched(
+      String name, String node, double cores, Optional<URI> metrics, Optional<Duration> governor) {
+    /** A server without metrics and governor. */
+    public static Watched of(String name, String node, double cores) {
+      return new Watched(name, node, cores, Optional.empty(), Optional.empty());
+    }
+  }
+}

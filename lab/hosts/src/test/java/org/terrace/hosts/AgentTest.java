@@ -1,0 +1,275 @@
+package org.terrace.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.Supervisor;
+import org.terrace.observation.Sample;
+import org.terrace.testing.Await;
+
+/** An agent as a process of its own, asked over its pipe. */
+@Timeout(120)
+@Tag("real-processes")
+class AgentTest {
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  @TempDir private Path here;
+  @TempDir private Path there;
+
+  private AgentLine line;
+  private AgentHost host;
+  private Supervisor supervisor;
+
+  @BeforeEach
+  void start() {
+    TimeSource time = TimeSource.system();
+    line =
+        AgentLine.start(
+            "one", JavaCommand.small(List.of("-Xmx96m"), AgentProgram.class, there.toString()));
+    HostFacts facts = line.awaitFacts();
+    HostFacts local = new LocalServerHost("local", here, time).facts();
+    host = new AgentHost("one", line, facts, local, false, time);
+    supervisor = new Supervisor(here, "agent-" + here.getFileName(), time);
+  }
+
+  @AfterEach
+  void end() {
+    supervisor.close();
+    host.close();
+  }
+
+  private static NodeSpecification shell(String script) {
+    return NodeSpecification.of(
+        "app1", List.of("sh", "-c", script), new Readiness.Line("ready"), SOON);
+  }
+
+  @Test
+  void nodesRunThereAsTheyDoHere() throws Exception {
+    Node node = supervisor.start(shell("echo one; echo ready; read x; echo got $x; exit 3"), host);
+    supervisor.awaitReady(node);
+
+    assertThat(node.writeLine("gc")).isTrue();
+    assertThat(node.endsWithin(SOON)).isTrue();
+
+    assertThat(node.exit().join().status()).isEqualTo(3);
+    assertThat(Await.until(SOON, () -> node.logTail().contains("got gc"))).isTrue();
+    assertThat(node.logFile()).content().startsWith("one\nready\n");
+    assertThat(node.pid()).isNotEqualTo(line.process().pid());
+    assertThat(node.writeLine("more")).isFalse();
+  }
+
+  @Test
+  void aForkingNodeIsStoppedAndKilledWhole() throws Exception {
+    Node node =
+        supervisor.start(shell("setsid sleep 1000 & echo ready; wait").forking(Signal.TERM), host);
+    supervisor.awaitReady(node);
+    assertThat(Await.until(SOON, () -> node.members().size() == 2)).isTrue();
+    List<Long> members = node.members();
+
+    assertThat(node.signal(Signal.STOP)).isTrue();
+    node.kill();
+
+    assertThat(node.exit().join().status()).isEqualTo(AgentProcess.LOST);
+    assertThat(Await.until(SOON, () -> members.stream().noneMatch(pid -> isRunning(pid)))).isTrue();
+  }
+
+  private static boolean isRunning(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  @Test
+  void whatCannotBeStartedIsSaid() {
+    NodeSpecification missing =
+        NodeSpecification.of("web1", List.of("/no/such/program"), new Readiness.AtOnce(), SOON);
+
+    Node node = supervisor.start(missing, host);
+
+    // setsid is there, and ends with the status that shells have for this.
+    assertThat(node.exit().join().status()).isEqualTo(127);
+  }
+
+  @Test
+  void muchOutputArrivesWholeAndInOrder() throws Exception {
+    Node node = supervisor.start(shell("echo ready; seq 1 200000"), host);
+    assertThat(node.endsWithin(Duration.ofSeconds(60))).isTrue();
+    assertThat(Await.until(SOON, () -> node.logTail().contains("200000"))).isTrue();
+
+    List<String> lines = Files.readAllLines(node.logFile());
+
+    assertThat(lines).hasSize(200_001);
+    for (int number = 1; number <= 200_000; number++) {
+      assertThat(lines.get(number)).isEqualTo(Integer.toString(number));
+    }
+  }
+
+  @Test
+  void filesTravelWholeAndOnlyInTheTrialsFolder() throws Exception {
+    byte[] bytes = new byte[3 * AgentMessages.CHUNK_BYTES + 17];
+    for (int at = 0; at < bytes.length; at++) {
+      bytes[at] = (byte) ((at * 31) >>> 3);
+    }
+    Files.write(there.resolve("capture.pcapng"), bytes);
+
+    host.fetch(there.resolve("capture.pcapng"), here.resolve("capture.pcapng"));
+    host.put(there.resolve("web1.conf"), "Listen 1\n");
+
+    assertThat(here.resolve("capture.pcapng")).hasBinaryContent(bytes);
+    assertThat(here.resolve("capture.pcapng.new")).doesNotExist();
+    assertThat(there.resolve("web1.conf")).hasContent("Listen 1\n");
+    for (Path outside : List.of(Path.of("/etc/passwd"), there.resolve("../escaped"))) {
+      assertThat(catchThrowableOfType(TerraceException.class, () -> host.put(outside, "x")))
+          .hasMessageContaining("is not in " + there);
+      assertThat(
+              catchThrowableOfType(
+                  TerraceException.class, () -> host.fetch(outside, here.resolve("x"))))
+          .hasMessageContaining("is not in " + there);
+    }
+  }
+
+  @Test
+  void aTakenAddressIsToldByTheHost() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Endpoint endpoint = new Endpoint("web1", "127.0.0.1", taken.getLocalPort());
+
+      assertThatThrownBy(() -> host.requireFree(List.of(endpoint)))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("host one")
+          .hasMessageContaining("in use");
+      assertThat(host.answers(new Readiness.Port("127.0.0.1", taken.getLocalPort()))).isTrue();
+    }
+    assertThat(host.answers(new Readiness.Port("127.15.1.1", 9))).isFalse();
+  }
+
+  @Test
+  void aWatchReadsWhatServersUse() throws Exception {
+    Node node =
+        supervisor.start(
+            shell("echo ready; timeout 2 sh -c 'while :; do :; done'").forking(Signal.TERM), host);
+    supervisor.awaitReady(node);
+    WatchPlan plan =
+        new WatchPlan(List.of(WatchPlan.Watched.of("app1", "app1", 1.0)), Duration.ofMillis(100));
+    WatchResult result;
+    try (HostWatch watch = host.watch(plan)) {
+      watch.enforceLimits();
+      assertThat(node.exit()).succeedsWithin(SOON);
+      result = watch.end();
+    }
+    assertThat(result.samples())
+        .filteredOn(sample -> sample.node().equals("app1"))
+        .extracting(Sample::resource)
+        .contains("cpu-utilisation", "memory-bytes");
+    assertThat(result.samples())
+        .filteredOn(sample -> sample.resource().equals("cpu-utilisation"))
+        .filteredOn(sample -> sample.node().equals("app1"))
+        .anySatisfy(sample -> assertThat(sample.value()).isPositive());
+  }
+
+  /** The clock of the same machine differs by nothing, so each reading's bound must hold that. */
+  @Test
+  void theOffsetOfTheClockIsWithinItsBound() {
+    assertThat(host.clockOffset()).isEqualTo(ClockOffset.SAME_CLOCK);
+    AgentConnection connection = new AgentConnection("one", started(), TimeSource.system());
+
+    ClockOffset offset = connection.clockOffset();
+    connection.close();
+
+    System.out.println(offset);
+    assertThat(Math.abs(offset.offsetNanos())).isLessThanOrEqualTo(offset.errorNanos() + 2_000);
+    assertThat(offset.errorNanos()).isLessThan(100_000_000);
+  }
+
+  private AgentLine started() {
+    AgentLine other =
+        AgentLine.start(
+            "two", JavaCommand.small(List.of("-Xmx96m"), AgentProgram.class, there.toString()));
+    var _ = other.awaitFacts();
+    return other;
+  }
+
+  @Test
+  void whenTheAgentIsGoneEverythingSaysSo() throws Exception {
+    Node node = supervisor.start(shell("echo ready; sleep 1000"), host);
+    supervisor.awaitReady(node);
+    long pid = node.pid();
+
+    line.process().destroyForcibly();
+
+    assertThat(node.exit().get(10, java.util.concurrent.TimeUnit.SECONDS).status())
+        .isEqualTo(AgentProcess.LOST);
+    assertThatThrownBy(() -> host.monotonicClock())
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("the host one does not answer any more");
+    assertThat(Await.until(SOON, () -> !isRunning(pid))).as("its keeper ended it").isTrue();
+  }
+
+  @Test
+  void whatTheAgentDoesNotKnowIsRefusedInASentence() {
+    AgentConnection connection = new AgentConnection("two", started(), TimeSource.system());
+    try (connection) {
+      assertThatThrownBy(() -> connection.call("fly", AgentMessages.JSON.createObjectNode()))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("host two: 'fly' is no request that an agent of version 1 knows");
+      assertThatThrownBy(() ->
+              connection.call("hold-end", AgentMessages.JSON.valueToTree(Map.of("number", 77))))
+          .hasMessageContaining("nothing has the number 77");
+    }
+  }
+
+  @Test
+  void anAgentOfAnotherVersionIsRefused() {
+    AgentLine other =
+        AgentLine.start("old", List.of("sh", "-c", "echo motd; echo '{\"agent\":99}'; cat"));
+
+    assertThatThrownBy(other::awaitFacts)
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("speaks version 99, expected 1");
+    other.close(1);
+  }
+
+  @Test
+  void whatAHostSaysInsteadIsShown() {
+    AgentLine other =
+        AgentLine.start("far", List.of("sh", "-c", "echo 'Permission denied' >&2; exit 255"));
+
+    assertThatThrownBy(other::awaitFacts)
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("the agent of the host far ended before it was ready")
+        .hasMessageContaining("Permission denied");
+  }
+
+  @Test
+  void aMessageWithoutEndIsNotHeldForEver() {
+    byte[] endless = new byte[AgentMessages.LONGEST + 2];
+    java.util.Arrays.fill(endless, (byte) 'x');
+    AgentMessages messages =
+        new AgentMessages(new java.io.ByteArrayInputStream(endless), new ByteArrayOutputStream());
+
+    assertThatThrownBy(messages::line).isInstanceOf(IOException.class).hasMessageContaining("more");
+    assertThat(new String(endless, 0, 1, StandardCharsets.US_ASCII)).isEqualTo("x");
+  }
+}

@@ -1,0 +1,211 @@
+package org.terrace.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
+import org.terrace.hosts.TrialHosts.PlacedServer;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Supervisor;
+import org.terrace.testing.Await;
+
+/** Hosts behind the system's own ssh, which leads to a server in this process. */
+@Timeout(180)
+@Tag("real-processes")
+class SshTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String NETWORK = "127.37";
+
+  @TempDir private Path folder;
+  private EmbeddedSsh server;
+  private Path cache;
+  private ProgramPaths programs;
+
+  @BeforeEach
+  void start() throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin/ssh")), "ssh (Debian: openssh-client) is missing");
+    cache = folder.resolve("cache");
+    Files.createDirectory(folder.resolve("logs"));
+    server = new EmbeddedSsh(folder, cache);
+    String archives = ArchivedClasses.in(folder);
+    programs = new ProgramPaths(JavaCommand.program(), archives, archives, archives);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private TrialHosts open(List<SshHost> hosts) {
+    TrialHosts.Setting setting =
+        new TrialHosts.Setting(
+            new Target.Ssh(server.command(), hosts),
+            NETWORK,
+            List.of(
+                new PlannedServer("web1", "web", NETWORK + ".1.1", 8080),
+                new PlannedServer("app1", "app", NETWORK + ".2.1", 8080)),
+            NETWORK + ".9.1",
+            programs,
+            folder.resolve("logs"));
+    return TrialHosts.open(setting, TimeSource.system());
+  }
+
+  private static SshHost host(String name, String java, String... servers) {
+    return new SshHost(name, "127.0.0.1", "127.0.0.1", List.of(servers), java);
+  }
+
+  private static Node start(Supervisor supervisor, PlacedServer place, String... next)
+      throws InterruptedException {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of(place.address(), Integer.toString(place.port())));
+    arguments.addAll(List.of(next));
+    List<String> command =
+        JavaCommand.of(
+            place.programs().java(),
+            List.of("-Xmx32m", "-XX:TieredStopAtLevel=1"),
+            place.programs().board(),
+            RelayServer.class.getName(),
+            arguments);
+    Node node =
+        supervisor.start(
+            NodeSpecification.of(place.name(), command, new Readiness.Line("ready"), SOON),
+            place.host());
+    supervisor.awaitReady(node);
+    return node;
+  }
+
+  @Test
+  void serversOfTwoHostsAreAskedAndCapturedAndProgramsAreBroughtOnce() throws Exception {
+    Map<Path, FileTime> brought;
+    List<Node> nodes;
+    try (TrialHosts hosts = open(List.of(host("one", "", "web"), host("two", "", "app1")));
+        Supervisor supervisor =
+            new Supervisor(folder.resolve("logs"), "ssh-" + NETWORK, TimeSource.system())) {
+      hosts.requireFree();
+      brought = cached();
+      assertThat(brought).isNotEmpty();
+      PlacedServer app = hosts.of("app1");
+      Node second = start(supervisor, app);
+      Node first = start(supervisor, hosts.of("web1"), app.address(), Integer.toString(app.port()));
+      nodes = List.of(first, second);
+      String answer =
+          RelayServer.ask(
+              InetAddress.ofLiteral(hosts.userAddress()),
+              InetAddress.ofLiteral(hosts.of("web1").address()),
+              8080);
+      assertThat(answer).startsWith("HTTP/1.1 200 OK");
+      assertThat(hosts.of("web1").host()).isNotEqualTo(app.host());
+      assertThat(hosts.of("web1").host().clockOffset()).isEqualTo(ClockOffset.SAME_CLOCK);
+      assertThat(app.programs().board()).startsWith(cache.toString());
+    }
+    assertThat(nodes).noneMatch(Node::isAlive);
+
+    try (TrialHosts again = open(List.of(host("one", "")))) {
+      assertThat(again.of("web1").host()).isEqualTo(again.of("app1").host());
+    }
+    assertThat(cached()).isEqualTo(brought);
+  }
+
+  /** The files of the cache, each with the time at which it was written. */
+  private Map<Path, FileTime> cached() throws Exception {
+    try (Stream<Path> files = Files.walk(cache)) {
+      return files
+          .filter(Files::isRegularFile)
+          .collect(
+              Collectors.toMap(
+                  file -> file,
+                  file -> {
+                    try {
+                      return Files.getLastModifiedTime(file);
+                    } catch (java.io.IOException e) {
+                      throw new java.io.UncheckedIOException(e);
+                    }
+                  }));
+    }
+  }
+
+  @Test
+  void whenTheConnectionIsCutTheHostEndsWhatItStarted() throws Exception {
+    try (TrialHosts hosts = open(List.of(host("one", "")));
+        Supervisor supervisor =
+            new Supervisor(folder.resolve("logs"), "cut-" + NETWORK, TimeSource.system())) {
+      Node node = start(supervisor, hosts.of("app1"));
+      long pid = node.pid();
+
+      ProcessHandle.current()
+          .descendants()
+          .filter(each -> each.info().command().orElse("").endsWith("/ssh"))
+          .forEach(ProcessHandle::destroyForcibly);
+
+      assertThat(node.exit()).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(
+              Await.until(
+                  Duration.ofSeconds(Agent.END_SECONDS),
+                  () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty()))
+          .isTrue();
+    }
+  }
+
+  @Test
+  void aHostWithAnotherKeyIsRefusedByTheUsersOwnSsh() throws Exception {
+    String other = Files.readString(folder.resolve("key.pub")).strip();
+    server.writeKnownHosts(other);
+
+    assertThatThrownBy(() -> open(List.of(host("one", ""))))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("the agent of the host one ended before it was ready")
+        .hasMessageContaining("Host key verification failed");
+  }
+
+  @Test
+  void aHostWithoutJavaIsToldAtOnce() {
+    assertThatThrownBy(() -> open(List.of(host("one", "/no/such/java"))))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("the host one has no Java 25 or newer")
+        .hasMessageContaining("/no/such/java")
+        .hasMessageContaining("'java:' in the hosts file");
+    assertThat(cache.resolve("hosts")).isEmptyDirectory();
+  }
+
+  @Test
+  void anArchiveThatIsDamagedOnItsWayIsRefused() throws Exception {
+    Process script =
+        new ProcessBuilder("sh", "-c", SshAgent.remoteCommand("", cache.toString()))
+            .redirectErrorStream(true)
+            .start();
+    script
+        .getOutputStream()
+        .write(("file " + "0".repeat(64) + " 5 a.jar\nhello").getBytes(StandardCharsets.UTF_8));
+    script.getOutputStream().close();
+    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(said).contains("a.jar arrived with other bytes than were sent");
+    assertThat(script.waitFor()).isEqualTo(3);
+    assertThat(cache.resolve("0".repeat(64))).isEmptyDirectory();
+  }
+}

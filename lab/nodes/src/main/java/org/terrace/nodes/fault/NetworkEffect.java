@@ -1,0 +1,55 @@
+package org.terrace.nodes.fault;
+
+import org.terrace.observation.EventKinds;
+
+/** The packets of a server that are dropped by a fault of its network. */
+public sealed interface NetworkEffect {
+  /** All of them. */
+  record Cut() implements NetworkEffect {}
+
+  /**
+   * Some, by chance. Immutable.
+   *
+   * @param share the part that is dropped, above 0 and at most 1
+   */
+  record Loss(double share) implements NetworkEffect {
+    /** Checks the range. */
+    public Loss {
+      if (!(share > 0 && share <= 1)) {
+        throw new IllegalArgumentException("share " + share);
+      }
+    }
+  }
+
+  /**
+   * Those beyond a rate, in either direction. Immutable.
+   *
+   * @param bytesPerSecond the rate, above 0
+   */
+  record Bandwidth(long bytesPerSecond) implements NetworkEffect {
+    /** Checks the range. */
+    public Bandwidth {
+      if (bytesPerSecond <= 0) {
+        throw new IllegalArgumentException(bytesPerSecond + " bytes a second");
+      }
+    }
+  }
+
+  /** The kind of the events that tell of it. */
+  default String eventKind() {
+    return switch (this) {
+      case Cut _ -> EventKinds.FAULT_CUT;
+      case Loss _ -> EventKinds.FAULT_LOSS;
+      case Bandwidth _ -> EventKinds.FAULT_BANDWIDTH;
+    };
+  }
+
+  /** The word for it in a specification. */
+  default String word() {
+    return switch (this) {
+      case Cut _ -> "cut";
+      case Loss _ -> "loss";
+      case Bandwidth _ -> "bandwidth";
+    };
+  }
+}

@@ -1,0 +1,212 @@
+package org.terrace.nodes.fault;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.nodes.Endpoints.Endpoint;
+
+/**
+ * Rules of the kernel's packet filter about one server, by {@code nft}. The table that holds them
+ * is owned by a process that lives as long as the fault lasts and ends when this one does, so that
+ * the kernel removes it in any case. The connection of {@code ssh} by which this process was
+ * reached, if it was, is left alone. Confined to one thread.
+ *
+ * <p>Source: nft(8), the flag {@code owner} of a table.
+ */
+public final class PacketRules implements Hold {
+  private static final String PROGRAM = "nft";
+  private static final Pattern PACKETS = Pattern.compile("counter packets (\\d+)");
+  private static final int POLLS = 250;
+  private static final long POLL_MILLIS = 20;
+
+  /** Room for two of the largest packets of loopback, and for a tenth of a second. */
+  private static final long LEAST_BURST_BYTES = 128 << 10;
+
+  private static final int BURSTS_PER_SECOND = 10;
+  private static final int LOSS_STEPS = 10_000;
+
+  private final String word;
+  private final String server;
+  private final List<String> rules;
+  private final String table;
+  private @Nullable Process filter;
+
+  private PacketRules(String word, Endpoint endpoint, List<String> rules) {
+    this.word = word;
+    this.server = endpoint.server();
+    this.rules = rules;
+    this.table =
+        "inet terrace_%d_%s"
+            .formatted(
+                ProcessHandle.current().pid(), endpoint.server().replaceAll("[^A-Za-z0-9]", "_"));
+  }
+
+  /** The drop of what opens a connection to a server, which has not begun. */
+  public static PacketRules openings(Endpoint endpoint) {
+    return new PacketRules(
+        "syn-drop",
+        endpoint,
+        List.of(
+            "input ip daddr %s tcp dport %d tcp flags & (syn|ack) == syn counter drop"
+                .formatted(endpoint.address(), endpoint.port())));
+  }
+
+  /** The drop of all packets to and from a server. */
+  public static PacketRules cut(Endpoint endpoint) {
+    return both("cut", endpoint, "counter drop");
+  }
+
+  /**
+   * The drop of some packets to and from a server, by chance.
+   *
+   * @param share the part that is dropped, above 0 and at most 1
+   */
+  public static PacketRules loss(Endpoint endpoint, double share) {
+    int steps = Math.clamp(Math.round(share * LOSS_STEPS), 1, LOSS_STEPS);
+    return both(
+        "loss", endpoint, "numgen random mod %d < %d counter drop".formatted(LOSS_STEPS, steps));
+  }
+
+  /** The drop of what exceeds a rate to a server, and of what exceeds it from there. */
+  public static PacketRules bandwidth(Endpoint endpoint, long bytesPerSecond) {
+    long burst = Math.max(LEAST_BURST_BYTES, bytesPerSecond / BURSTS_PER_SECOND);
+    return both(
+        "bandwidth",
+        endpoint,
+        "limit rate over %d bytes/second burst %d bytes counter drop"
+            .formatted(bytesPerSecond, burst));
+  }
+
+  private static PacketRules both(String word, Endpoint endpoint, String verdict) {
+    String address = endpoint.address();
+    return new PacketRules(
+        word,
+        endpoint,
+        List.of(
+            "input ip daddr " + address + remoteShell("dport") + " " + verdict,
+            "output ip saddr " + address + remoteShell("sport") + " " + verdict));
+  }
+
+  /** The condition that a packet is none of the connection by which this process was reached. */
+  private static String remoteShell(String end) {
+    String[] places = System.getenv().getOrDefault("SSH_CONNECTION", "").split(" ", -1);
+    return places.length == 4 && places[3].matches("\\d{1,5}")
+        ? " tcp " + end + " != " + places[3]
+        : "";
+  }
+
+  /**
+   * Checks that this machine permits it, by a rule for an address that nobody has.
+   *
+   * @throws TerraceException if it does not, with the reason and what to do
+   */
+  public static void requirePermitted() {
+    PacketRules probe = openings(new Endpoint("probe", "127.255.255.254", 1));
+    probe.begin();
+    var _ = probe.end();
+  }
+
+  @Override
+  public void begin() {
+    try {
+      Process owner = new ProcessBuilder(PROGRAM, "-i").redirectErrorStream(true).start();
+      filter = owner;
+      tell(owner, "add table " + table + " { flags owner; }");
+      for (String hook : List.of("input", "output")) {
+        tell(
+            owner,
+            "add chain %s %s { type filter hook %s priority 0; policy accept; }"
+                .formatted(table, hook, hook));
+      }
+      for (String rule : rules) {
+        tell(owner, "add rule " + table + " " + rule);
+      }
+      for (int poll = 0; poll < POLLS && owner.isAlive(); poll++) {
+        if (PACKETS.matcher(list()).results().count() == rules.size()) {
+          return;
+        }
+        if (owner.getInputStream().available() > 0) {
+          break;
+        }
+        owner.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      }
+      throw refusal(said(owner));
+    } catch (IOException e) {
+      throw refusal(e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw refusal("interrupted");
+    }
+  }
+
+  private static String said(Process owner) throws IOException {
+    byte[] bytes = new byte[Math.min(1_000, owner.getInputStream().available())];
+    int read = owner.getInputStream().read(bytes);
+    return read <= 0 ? "nft did not answer" : new String(bytes, 0, read, StandardCharsets.UTF_8);
+  }
+
+  private TerraceException refusal(String why) {
+    close();
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "%s: packets of %s cannot be dropped here (%s); it takes nftables (sudo apt-get install nftables) and root, or a network namespace of the run's own"
+            .formatted(word, server, why.strip().lines().findFirst().orElse("no reason")));
+  }
+
+  private static void tell(Process owner, String command) throws IOException {
+    owner.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+    owner.getOutputStream().flush();
+  }
+
+  @Override
+  public Map<String, String> end() {
+    try {
+      long dropped =
+          PACKETS.matcher(list()).results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
+      return Map.of("droppedPackets", Long.toString(dropped));
+    } catch (IOException e) {
+      return Map.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Map.of();
+    } finally {
+      close();
+    }
+  }
+
+  private void close() {
+    Process owner = filter;
+    filter = null;
+    if (owner != null) {
+      try {
+        owner.getOutputStream().close();
+        if (!owner.waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+          owner.destroyForcibly();
+        }
+      } catch (IOException e) {
+        owner.destroyForcibly();
+      } catch (InterruptedException e) {
+        owner.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The table as the kernel has it; empty when it has none of that name. */
+  private String list() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(PROGRAM, "list", "table"));
+    command.addAll(List.of(table.split(" ", -1)));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    process.getOutputStream().close();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor() == 0 ? text : "";
+  }
+}

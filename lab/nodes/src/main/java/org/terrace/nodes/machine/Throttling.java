@@ -1,0 +1,119 @@
+package org.terrace.nodes.machine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+
+/**
+ * Watches the control groups of limited servers, and records the stretches in which the kernel held
+ * one back. The kernel tells only counts, so that a stretch is exact to the interval of {@value
+ * #INTERVAL_MILLIS} ms at which they are read. Thread-safe.
+ */
+public final class Throttling implements AutoCloseable {
+  static final long INTERVAL_MILLIS = 50;
+
+  /** The most events that are kept. */
+  private static final int MAXIMUM_EVENTS = 200_000;
+
+  private final Map<String, ControlGroup> groups;
+  private final TimeSource time;
+  private final Map<String, CpuThrottling> before = new HashMap<>();
+  private final List<Event> events = new ArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closing = lock.newCondition();
+  private long beforeNanos;
+  private boolean closed;
+
+  /**
+   * Starts to watch.
+   *
+   * @param groups the control groups, by the server's name
+   */
+  public Throttling(Map<String, ControlGroup> groups, TimeSource time) {
+    this.groups = Map.copyOf(groups);
+    this.time = time;
+    if (!groups.isEmpty()) {
+      Thread.ofPlatform().daemon().name("throttling").start(this::run);
+    }
+  }
+
+  private void run() {
+    lock.lock();
+    try {
+      while (!closed) {
+        read();
+        long left = Duration.ofMillis(INTERVAL_MILLIS).toNanos();
+        while (left > 0 && !closed) {
+          left = closing.awaitNanos(left);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (TerraceException e) {
+      // The groups are gone, and with them what there was to watch.
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void read() {
+    long now = time.epochNanos();
+    groups.forEach((server, group) -> {
+      CpuThrottling counts = group.throttling();
+      CpuThrottling last = before.put(server, counts);
+      if (last == null || events.size() >= MAXIMUM_EVENTS) {
+        return;
+      }
+      long withheld = counts.throttledNanos() - last.throttledNanos();
+      if (withheld > 0) {
+        Map<String, String> details =
+            Map.of(
+                "withheldNanos",
+                Long.toString(withheld),
+                "throttledPeriods",
+                Long.toString(counts.throttledPeriods() - last.throttledPeriods()),
+                EventKinds.PERIOD_MICROS,
+                Long.toString(group.periodMicros()));
+        events.add(
+            new Event(
+                server,
+                EventKinds.CPU_THROTTLED,
+                beforeNanos,
+                Math.max(beforeNanos, now),
+                details));
+      }
+    });
+    beforeNanos = now;
+  }
+
+  /** The stretches so far. */
+  public List<Event> events() {
+    lock.lock();
+    try {
+      return List.copyOf(events);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Watches no more. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package org.terrace.fleet.spark;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.terrace.fleet.FleetStorage;
+
+/**
+ * A folder in any file system that Spark reaches: of the machines' own, HDFS, object stores. Goes
+ * to other machines with the settings of its file system. Thread-safe.
+ */
+final class HadoopStorage implements FleetStorage {
+  private final String root;
+  private transient Configuration settings;
+
+  HadoopStorage(String root, Configuration settings) {
+    this.root = root;
+    this.settings = settings;
+  }
+
+  @Override
+  public List<String> list(String folder) throws IOException {
+    Path path = new Path(root, folder);
+    try {
+      return Arrays.stream(files(path).listStatus(path))
+          .map(FileStatus::getPath)
+          .map(Path::getName)
+          .sorted()
+          .toList();
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public SeekableByteChannel open(String file) throws IOException {
+    Path path = new Path(root, file);
+    FileSystem files = files(path);
+    try {
+      return new Bytes(files.open(path), files.getFileStatus(path).getLen());
+    } catch (FileNotFoundException e) {
+      NoSuchFileException missing = new NoSuchFileException(path.toString());
+      missing.initCause(e);
+      throw missing;
+    }
+  }
+
+  /**
+   * Writes a text as a file that appears whole, in place of an older one. Whoever writes the same
+   * file at the same time, as two tries of one task may, writes the same text.
+   *
+   * @param attempt what no other writer calls itself at the same time
+   */
+  void write(String file, String text, String attempt) throws IOException {
+    Path path = new Path(root, file);
+    FileSystem files = files(path);
+    Path unfinished = new Path(path.getParent(), "." + path.getName() + "." + attempt + ".tmp");
+    boolean written = false;
+    try {
+      files.mkdirs(path.getParent());
+      try (FSDataOutputStream out = files.create(unfinished, true)) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+      written = files.rename(unfinished, path);
+      if (!written) {
+        // Some file systems replace no file by a rename.
+        files.delete(path, false);
+        written = files.rename(unfinished, path);
+      }
+    } finally {
+      if (!written) {
+        files.delete(unfinished, false);
+      }
+    }
+    if (!written) {
+      throw new IOException(path + ": it cannot be given its name");
+    }
+  }
+
+  private FileSystem files(Path path) throws IOException {
+    FileSystem files = path.getFileSystem(settings);
+    // Without the hidden files of checksums that it would lay beside each file.
+    return files instanceof LocalFileSystem local ? local.getRawFileSystem() : files;
+  }
+
+  @Override
+  public String toString() {
+    return root;
+  }
+
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    out.defaultWriteObject();
+    settings.write(new DataOutputStream(out));
+  }
+
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    settings = new Configuration(false);
+    settings.readFields(new DataInputStream(in));
+  }
+
+  /** The bytes of an open file. */
+  private static final class Bytes implements SeekableByteChannel {
+    private final FSDataInputStream in;
+    private final long size;
+    private long position;
+    private boolean isOpen = true;
+
+    Bytes(FSDataInputStream in, long size) {
+      this.in = in;
+      this.size = size;
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+      if (!isOpen) {
+        throw new ClosedChannelException();
+      }
+      byte[] bytes = new byte[into.remaining()];
+      int read = in.read(position, bytes, 0, bytes.length);
+      if (read > 0) {
+        into.put(bytes, 0, read);
+        position += read;
+      }
+      return read;
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public SeekableByteChannel position(long newPosition) {
+      position = newPosition;
+      return this;
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public int write(ByteBuffer from) {
+      throw new NonWritableChannelException();
+    }
+
+    @Override
+    public SeekableByteChannel truncate(long newSize) {
+      throw new NonWritableChannelException();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return isOpen;
+    }
+
+    @Override
+    public void close() throws IOException {
+      isOpen = false;
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package org.terrace.fleet;
+
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.terrace.analysis.Analysis;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.FileTree;
+import org.terrace.core.TerraceException;
+import org.terrace.observation.Observation;
+import org.terrace.observation.ObservationFiles;
+import org.terrace.observation.PartitionFiles;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Server;
+
+/**
+ * Adds trials to a data set on this machine. A trial appears whole or not at all, however its
+ * writing ends; writers of different trials do not disturb each other. Takes 4 bytes of memory a
+ * request beyond the observation. Stateless.
+ */
+public final class FleetWriter {
+  /** The files of one trial's requests, at most; more come of times that are wrong. */
+  static final int FILES_MAX = 100_000;
+
+  private static final List<String> TABLES =
+      List.of(
+          FleetReader.SERVERS,
+          FleetReader.EVENTS,
+          FleetReader.SAMPLES,
+          FleetReader.CONNECTIONS,
+          FleetReader.FILES,
+          FleetReader.REQUESTS,
+          FleetReader.TRIALS);
+
+  private FleetWriter() {}
+
+  /** Whether a data set has a trial. */
+  public static boolean has(Path fleet, String trial) {
+    return Files.exists(fleet.resolve(FleetReader.file(FleetReader.TRIALS, trial)));
+  }
+
+  /**
+   * Adds an observation as a trial.
+   *
+   * @param fleet the folder of the data set, which is made if it is not there
+   * @param trial the name of the trial
+   * @param replace whether a trial of that name is replaced
+   * @return what the data set says of it
+   * @throws TerraceException if there is a trial of that name already, if a name cannot be that of
+   *     a folder, or if nothing can be written
+   */
+  public static FleetTrial add(Path fleet, String trial, Observation observation, boolean replace) {
+    if (!replace && has(fleet, trial)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          fleet
+              + ": there is a trial "
+              + trial
+              + " already. Give this one another name, or replace that one with --replace.");
+    }
+    FleetTrial described =
+        new FleetTrial(
+            FleetTrial.FORMAT,
+            observation.requests().size(),
+            Analysis.stretchOf(observation),
+            observation.requests().servers(),
+            observation.requests().requestClasses());
+    String place = PartitionNames.folder("trial", trial);
+    String unfinished = "." + place + "." + ProcessHandle.current().pid() + ".tmp";
+    try {
+      try {
+        write(fleet, unfinished, observation, described);
+        moveIntoPlace(fleet, unfinished, place);
+      } finally {
+        for (String table : TABLES) {
+          FileTree.delete(fleet.resolve(table).resolve(unfinished));
+        }
+      }
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          fleet
+              + ": the trial "
+              + trial
+              + " cannot be written: "
+              + e.getMessage()
+              + ". Free space, or choose another folder.",
+          e);
+    }
+    return described;
+  }
+
+  private static void write(
+      Path fleet, String folder, Observation observation, FleetTrial described) throws IOException {
+    ObservationFiles.writeServers(file(fleet, FleetReader.SERVERS, folder), observation.servers());
+    ObservationFiles.writeEvents(file(fleet, FleetReader.EVENTS, folder), observation.events());
+    ObservationFiles.writeSamples(file(fleet, FleetReader.SAMPLES, folder), observation.samples());
+    ObservationFiles.writeConnections(
+        file(fleet, FleetReader.CONNECTIONS, folder), observation.connections());
+    Path requests = fleet.resolve(FleetReader.REQUESTS).resolve(folder);
+    Files.createDirectories(requests);
+    List<FleetFile> files = new ArrayList<>();
+    RequestTable table = observation.requests();
+    for (Map.Entry<Place, Rows> part : parts(table).entrySet()) {
+      int[] rows = part.getValue().taken();
+      FleetFile file = part.getKey().file(table, rows);
+      PartitionFiles.write(requests.resolve(file.pathInTrial()), table, rows);
+      files.add(file);
+    }
+    FleetReader.fileTable().write(file(fleet, FleetReader.FILES, folder), files);
+    FleetReader.trialTable().write(file(fleet, FleetReader.TRIALS, folder), List.of(described));
+  }
+
+  private static Path file(Path fleet, String table, String folder) {
+    return fleet.resolve(table).resolve(folder).resolve(table + ".parquet");
+  }
+
+  /** Gives all tables their names, that of the trials last, without which there is no trial. */
+  private static void moveIntoPlace(Path fleet, String unfinished, String place)
+      throws IOException {
+    for (String table : TABLES.reversed()) {
+      FileTree.delete(fleet.resolve(table).resolve(place));
+    }
+    for (String table : TABLES) {
+      Path folder = fleet.resolve(table);
+      move(folder.resolve(unfinished), folder.resolve(place));
+    }
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new IOException(
+          "its file system renames no folder at once (" + e.getMessage() + ")", e);
+    }
+  }
+
+  /** The requests of a file, by the numbers that the table has for names. */
+  private record Place(int server, long hour, int caller) implements Comparable<Place> {
+    private static final int NO_SERVER = -1;
+
+    FleetFile file(RequestTable table, int[] rows) {
+      return new FleetFile(
+          table.servers().get(server),
+          PartitionNames.hour(hour),
+          caller == NO_SERVER ? Server.CLIENTS : table.servers().get(caller),
+          rows.length,
+          table.arrivalNanos(rows[0]),
+          table.arrivalNanos(rows[rows.length - 1]));
+    }
+
+    @Override
+    public int compareTo(Place other) {
+      int byServer = Integer.compare(server, other.server);
+      int byHour = byServer == 0 ? Long.compare(hour, other.hour) : byServer;
+      return byHour == 0 ? Integer.compare(caller, other.caller) : byHour;
+    }
+  }
+
+  /** The rows of one file as they are found. */
+  private static final class Rows {
+    private int[] rows = new int[64];
+    private int size;
+
+    void add(int row) {
+      rows = size == rows.length ? Arrays.copyOf(rows, 2 * size) : rows;
+      rows[size++] = row;
+    }
+
+    int[] taken() {
+      return Arrays.copyOf(rows, size);
+    }
+  }
+
+  private static Map<Place, Rows> parts(RequestTable table) {
+    int[] callers =
+        table.clients().stream()
+            .mapToInt(name ->
+                name.equals(Server.CLIENTS) ? Place.NO_SERVER : table.servers().indexOf(name))
+            .toArray();
+    Map<Place, Rows> parts = new TreeMap<>();
+    for (int row = 0; row < table.size(); row++) {
+      Place place =
+          new Place(
+              table.server(row),
+              PartitionNames.hourOf(table.arrivalNanos(row)),
+              callers[table.client(row)]);
+      parts.computeIfAbsent(place, each -> new Rows()).add(row);
+      if (parts.size() > FILES_MAX) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "the requests are of more than "
+                + FILES_MAX
+                + " servers, hours and callers; expected fewer. Their times may be wrong: look at"
+                + " the first and the last arrival.");
+      }
+    }
+    return parts;
+  }
+}

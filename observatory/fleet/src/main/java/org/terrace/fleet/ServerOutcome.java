@@ -1,0 +1,36 @@
+package org.terrace.fleet;
+
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.SeparateAnalysis;
+import org.terrace.analysis.ServerPart;
+import org.terrace.analysis.finding.Caller;
+
+/**
+ * The result of one server's task, without its requests: some kilobytes. Immutable; its serialized
+ * form is for programs of one version.
+ *
+ * @param trial the trial
+ * @param server the server, or the clients
+ * @param part its analysis; null for the clients
+ * @param clients the clients' own view; null for servers
+ * @param callers who called it in the analysed stretch
+ * @param requests the requests that were read of it
+ * @param within those of them that arrived in the stretch
+ */
+public record ServerOutcome(
+    String trial,
+    String server,
+    @Nullable ServerPart part,
+    SeparateAnalysis.@Nullable ClientPart clients,
+    List<Caller> callers,
+    long requests,
+    long within)
+    implements Serializable {
+
+  /** Copies the list. */
+  public ServerOutcome {
+    callers = List.copyOf(callers);
+  }
+}

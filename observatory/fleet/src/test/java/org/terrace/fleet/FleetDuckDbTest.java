@@ -1,0 +1,158 @@
+package org.terrace.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.observation.Observation;
+import org.terrace.testing.Seeds;
+
+/** DuckDB reads a data set as it is, with the columns that the guide documents. */
+class FleetDuckDbTest {
+  private static final long START = 1_790_002_770_000_000_000L;
+
+  @TempDir Path fleet;
+
+  @BeforeEach
+  void exportTwoTrials() {
+    Observation observation = GeneratedTrial.of(Seeds.next("FleetDuckDbTest"), START, 24_000);
+    FleetWriter.add(fleet, "monday: before", observation, false);
+    FleetWriter.add(fleet, "tuesday", observation, false);
+  }
+
+  @Test
+  void theRequestsOfAllTrialsAreOneTable() throws SQLException {
+    assertThat(
+            rows(
+                "select trial, server, count(*) from %s group by all order by all"
+                    .formatted(requests())))
+        .startsWith(
+            "monday: before,app1," + count("monday: before", "app1"),
+            "monday: before,app2," + count("monday: before", "app2"),
+            "monday: before,clients,24000",
+            "monday: before,db1,48000",
+            "monday: before,web1,24000")
+        .hasSize(10);
+    assertThat(rows("select distinct hour from %s order by hour".formatted(requests())))
+        .containsExactly("2026-09-21-14", "2026-09-21-15");
+  }
+
+  @Test
+  void theTableOfFilesCountsWhatIsThere() throws SQLException {
+    assertThat(
+            rows(
+                """
+                select count(*) from (
+                  select trial, server, hour, count(*) as requests from %s group by all
+                  except
+                  select trial, server, hour, sum(requests) from
+                    read_parquet('%s/files/*/*.parquet', hive_partitioning = true) group by all)\
+                """
+                    .formatted(requests(), fleet)))
+        .containsExactly("0");
+  }
+
+  @Test
+  void positionsAreThoseOfOneTable() throws SQLException {
+    assertThat(
+            rows(
+                """
+                select trial, count(distinct position), min(position), max(position),
+                  bool_and(arrivalNanos >= before)
+                from (select *, lag(arrivalNanos, 1, 0) over (partition by trial order by position)
+                  as before from %s) group by trial order by trial\
+                """
+                    .formatted(requests())))
+        .containsExactly("monday: before,120000,0,119999,true", "tuesday,120000,0,119999,true");
+  }
+
+  @Test
+  void theColumnsAreThoseOfTheGuide() throws SQLException {
+    assertThat(rows("select column_name from (describe from %s)".formatted(requests())))
+        .containsExactly(
+            "position",
+            "requestClass",
+            "client",
+            "intendedNanos",
+            "arrivalNanos",
+            "requestEndNanos",
+            "responseStartNanos",
+            "departureNanos",
+            "bytesIn",
+            "bytesOut",
+            "outcome",
+            "connection",
+            "firstFrame",
+            "lastFrame",
+            "identifier",
+            "transaction",
+            "span",
+            "parent",
+            "confidence",
+            "source",
+            "hour",
+            "server",
+            "trial");
+    assertThat(described("trials"))
+        .containsExactly(
+            "format VARCHAR",
+            "requests BIGINT",
+            "startNanos BIGINT",
+            "endNanos BIGINT",
+            "basis VARCHAR",
+            "servers VARCHAR[]",
+            "requestClasses VARCHAR[]",
+            "trial VARCHAR");
+    assertThat(described("files"))
+        .containsExactly(
+            "server VARCHAR",
+            "hour VARCHAR",
+            "caller VARCHAR",
+            "requests BIGINT",
+            "firstArrivalNanos BIGINT",
+            "lastArrivalNanos BIGINT",
+            "trial VARCHAR");
+  }
+
+  private long count(String trial, String server) {
+    return FleetReader.files(FleetStorage.of(fleet), trial).stream()
+        .filter(file -> file.server().equals(server))
+        .mapToLong(FleetFile::requests)
+        .sum();
+  }
+
+  private String requests() {
+    return "read_parquet('%s/requests/*/*/*/*.parquet', hive_partitioning = true)".formatted(fleet);
+  }
+
+  private List<String> described(String table) throws SQLException {
+    return rows(
+        "select column_name || ' ' || column_type from (describe from read_parquet('%s/%s/*/*.parquet', hive_partitioning = true))"
+            .formatted(fleet, table));
+  }
+
+  private static List<String> rows(String sql) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duck.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        List<String> fields = new ArrayList<>();
+        for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+          fields.add(row.getString(i));
+        }
+        rows.add(String.join(",", fields));
+      }
+    }
+    return rows;
+  }
+}
