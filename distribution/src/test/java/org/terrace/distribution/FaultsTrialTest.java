@@ -23,7 +23,7 @@ import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.ValidityCheck;
-import org.terrace.nodes.fault.SynDrop;
+import org.terrace.nodes.fault.PacketRules;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.RequestTable;
@@ -70,7 +70,7 @@ class FaultsTrialTest {
 
   private static boolean dropsArePermitted() {
     try {
-      SynDrop.requirePermitted();
+      PacketRules.requirePermitted();
       return true;
     } catch (TerraceException e) {
       return false;

@@ -26,6 +26,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.dashboard.comparison.ComparableResults;
 import org.terrace.dashboard.comparison.ComparedSides;
 import org.terrace.dashboard.planning.MeshPlanning;
+import org.terrace.details.comparison.ComparedMetric;
 import org.terrace.experiment.progress.ProgressFile;
 import org.terrace.mesh.MeshFile;
 import org.terrace.report.ReportWriter;

@@ -186,34 +186,29 @@ final class DatabaseTier implements AutoCloseable {
    * @return a line for each thing that differs, after one that says what was compared
    */
   List<String> compare() throws InterruptedException {
-    ServerHost first = place(1).host();
-    Path result = first.facts().folder().resolve("replicas.txt");
-    List<String> arguments =
-        List.of(
-            "--database-url", clusterUrl(""),
-            "--database-user", USER,
-            "--out", result.toString());
-    supervisor.run(
-        program(1, "replicas", "org.terrace.board.BoardReplicas", arguments),
-        first,
-        COMPARED_WITHIN);
-    try {
-      Path here = hosts.runner().facts().folder().resolve(result.getFileName());
-      first.fetch(result, here);
-      return Files.readAllLines(here);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return answerOf("replicas", "org.terrace.board.BoardReplicas", clusterUrl(""));
   }
 
   /** Counts the rows of the first server, which runs. */
   long countRows() throws InterruptedException {
-    Path result = logs.resolve("rows.txt");
+    return Long.parseLong(answerOf("rows", "org.terrace.board.BoardRows", url(1)).getFirst());
+  }
+
+  /** The lines that a program beside the first server leaves. */
+  private List<String> answerOf(String name, String mainClass, String databaseUrl)
+      throws InterruptedException {
+    ServerHost first = place(1).host();
+    Path result = first.facts().folder().resolve(name + ".txt");
     List<String> arguments =
-        List.of("--database-url", url(1), "--database-user", USER, "--out", result.toString());
-    supervisor.run(program("rows", "org.terrace.board.BoardRows", arguments), COMPARED_WITHIN);
+        List.of(
+            "--database-url", databaseUrl,
+            "--database-user", USER,
+            "--out", result.toString());
+    supervisor.run(program(1, name, mainClass, arguments), first, COMPARED_WITHIN);
     try {
-      return Long.parseLong(Files.readString(result).strip());
+      Path here = hosts.runner().facts().folder().resolve(result.getFileName());
+      first.fetch(result, here);
+      return Files.readAllLines(here);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

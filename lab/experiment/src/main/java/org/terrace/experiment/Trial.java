@@ -3,6 +3,7 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.terrace.observation.Event;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;

@@ -27,7 +27,6 @@ import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
-import org.terrace.experiment.watch.Throttling;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.machine.CpuThrottling;

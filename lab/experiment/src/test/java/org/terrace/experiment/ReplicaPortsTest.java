@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.ServerFindings;

@@ -1,11 +1,10 @@
 package org.terrace.observation;
 
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.table.Column;
 import org.terrace.observation.table.TableRow;
-
-import java.util.Objects;
 
 /**
  * The times of a request or connection as the capture point that recorded it told them, before they
