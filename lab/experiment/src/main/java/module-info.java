@@ -11,7 +11,6 @@ module org.terrace.experiment {
   requires transitive org.terrace.observation;
   requires transitive org.terrace.protocols;
   requires org.terrace.capture;
-  requires org.terrace.databases;
   requires org.terrace.evidence;
   requires tools.jackson.databind;
   requires static com.google.errorprone.annotations;

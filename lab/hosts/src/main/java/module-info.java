@@ -13,4 +13,5 @@ module org.terrace.hosts {
   requires tools.jackson.databind;
 
   exports org.terrace.hosts;
+  exports org.terrace.hosts.clock;
 }

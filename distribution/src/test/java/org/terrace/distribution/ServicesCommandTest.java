@@ -128,8 +128,10 @@ class ServicesCommandTest {
     assertThat(killed.output()).isEmpty();
     assertThat(killed.messages()).contains("obeys: kill " + SERVICE + " " + primary);
     awaitReplicas(all -> all.size() >= 2 && !all.contains(primary));
-    assertThat(services("--manager", managers()).output())
-        .contains("last fail-over: " + primary + " ");
+    await(
+        () ->
+            services("--manager", managers()).output().contains("last fail-over: " + primary + " "),
+        "the fail-over is shown");
   }
 
   @Test

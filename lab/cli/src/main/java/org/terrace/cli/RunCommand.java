@@ -114,14 +114,8 @@ final class RunCommand implements Callable<Integer> {
     }
     try (PendingResult pending = results.begin(directory, console)) {
       TrialProgress progress = new TrialProgress(console, experiment, pending.directory());
-      Trial trial;
-      try {
-        trial =
-            new TrialRunner(TrialOptions.ofHome(Home.folder()).on(target), progress)
-                .run(experiment, text, pending.directory());
-      } finally {
-        console.endProgress();
-      }
+      TrialOptions options = TrialOptions.ofHome(Home.folder()).on(target);
+      Trial trial = trial(options, progress, experiment, text, pending.directory());
       progress.analysing();
       List<String> notes = new ArrayList<>(progress.warnings());
       TrialAnalysis analysis = stitchedAndTold(TrialAnalysis.of(trial), notes);
@@ -141,6 +135,20 @@ final class RunCommand implements Callable<Integer> {
       Findings findings = result.findings();
       return thresholds.judge(
           console, experiment.name(), findings, outputs.finish(console, findings));
+    }
+  }
+
+  private Trial trial(
+      TrialOptions options,
+      TrialProgress progress,
+      Experiment experiment,
+      String text,
+      Path directory)
+      throws InterruptedException {
+    try {
+      return new TrialRunner(options, progress).run(experiment, text, directory);
+    } finally {
+      console.endProgress();
     }
   }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.Findings;
+import org.terrace.cli.input.PointInput;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 import org.terrace.observation.CaptureFigures;

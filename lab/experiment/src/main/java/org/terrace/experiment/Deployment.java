@@ -14,13 +14,13 @@ import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.evidence.PauseLog;
-import org.terrace.hosts.ClockOffset;
 import org.terrace.hosts.PlannedServer;
 import org.terrace.hosts.ServerHost;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialHosts.PlacedServer;
 import org.terrace.hosts.WatchPlan;
 import org.terrace.hosts.WatchPlan.Watched;
+import org.terrace.hosts.clock.ClockOffset;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
@@ -231,7 +231,7 @@ final class Deployment implements AutoCloseable {
     return planned(experiment).stream().map(server -> hosts.of(server.name()).endpoint()).toList();
   }
 
-  /** What is watched on each host; the users are on this machine. */
+  /** The servers that are watched on each host; the users are on this machine. */
   Map<ServerHost, WatchPlan> watches() {
     Map<ServerHost, List<Watched>> watched = new LinkedHashMap<>();
     ServerHost runner = hosts.runner();

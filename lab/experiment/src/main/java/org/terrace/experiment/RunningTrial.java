@@ -18,7 +18,7 @@ import org.terrace.experiment.watch.ReplicaHistory;
 import org.terrace.hosts.TrialCapture;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialWatch;
-import org.terrace.hosts.WatchResult;
+import org.terrace.hosts.WatchReadings;
 import org.terrace.load.LoadResult;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
@@ -229,7 +229,7 @@ final class RunningTrial {
       running.join();
       Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
-      WatchResult watched = watch.end();
+      WatchReadings watched = watch.end();
       watched.warnings().forEach(listener::warning);
       hosts.clocks().forEach(listener::message);
       hosts.clockWarnings().forEach(listener::warning);

@@ -16,6 +16,8 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.evidence.MonotonicClock;
+import org.terrace.hosts.clock.ClockOffset;
+import org.terrace.hosts.files.FileDigests;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.NodeSpecification.Readiness;
@@ -177,16 +179,16 @@ final class AgentHost implements ServerHost {
   }
 
   @Override
-  public HostWatch watch(WatchPlan plan) {
+  public ServerWatch watch(WatchPlan plan) {
     int number = call("watch", plan).asInt();
-    return new HostWatch() {
+    return new ServerWatch() {
       @Override
       public void enforceLimits() {
         var _ = call("enforce", Map.of("number", number));
       }
 
       @Override
-      public WatchResult end() {
+      public WatchReadings end() {
         return here(AgentResults.read(page -> call("watched", page), number));
       }
 
@@ -198,7 +200,7 @@ final class AgentHost implements ServerHost {
   }
 
   /** Readings by this machine's clock. */
-  private WatchResult here(WatchResult result) {
+  private WatchReadings here(WatchReadings result) {
     ClockOffset offset = clockOffset();
     return AgentResults.shifted(result, offset);
   }

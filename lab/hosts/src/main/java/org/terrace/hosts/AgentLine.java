@@ -70,7 +70,7 @@ final class AgentLine {
     }
   }
 
-  /** What was said on the side, behind a sentence; empty if nothing was. */
+  /** The last words of the process on the side, to follow a sentence; empty if there were none. */
   String said() {
     synchronized (said) {
       return said.isEmpty() ? "" : "; it said:\n  " + String.join("\n  ", said);

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.files.FileDigests;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.fault.Hold;
@@ -30,8 +31,8 @@ final class AgentRequests {
   private final AtomicInteger numbers = new AtomicInteger();
   private final Map<Integer, DatabaseServer> databases = new ConcurrentHashMap<>();
   private final Map<Integer, Hold> holds = new ConcurrentHashMap<>();
-  private final Map<Integer, HostWatch> watches = new ConcurrentHashMap<>();
-  private final Map<Integer, WatchResult> results = new ConcurrentHashMap<>();
+  private final Map<Integer, ServerWatch> watches = new ConcurrentHashMap<>();
+  private final Map<Integer, WatchReadings> results = new ConcurrentHashMap<>();
   private final Map<Integer, HostCapture> captures = new ConcurrentHashMap<>();
 
   AgentRequests(LocalServerHost host, Path folder, TimeSource time) {
@@ -86,8 +87,8 @@ final class AgentRequests {
       case "unwatch" -> of(watches, with).close();
       case "watched" -> {
         int number = with.path("number").asInt();
-        HostWatch watch = of(watches, with);
-        WatchResult whole = results.computeIfAbsent(number, _ -> watch.end());
+        ServerWatch watch = of(watches, with);
+        WatchReadings whole = results.computeIfAbsent(number, _ -> watch.end());
         return AgentMessages.JSON.valueToTree(AgentResults.page(whole, with.path("page").asInt()));
       }
       case "capture" -> {

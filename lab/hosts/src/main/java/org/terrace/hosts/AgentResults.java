@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.terrace.hosts.clock.ClockOffset;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 import tools.jackson.databind.JsonNode;
@@ -16,8 +17,8 @@ final class AgentResults {
   private AgentResults() {}
 
   /** One page of a result. */
-  static WatchResult page(WatchResult whole, int number) {
-    return new WatchResult(
+  static WatchReadings page(WatchReadings whole, int number) {
+    return new WatchReadings(
         part(whole.samples(), number),
         part(whole.events(), number),
         number == 0 ? whole.warnings() : List.of());
@@ -30,25 +31,25 @@ final class AgentResults {
   }
 
   /** Reads all pages of the watch of a number. */
-  static WatchResult read(Function<Map<String, Object>, JsonNode> call, int number) {
+  static WatchReadings read(Function<Map<String, Object>, JsonNode> call, int number) {
     List<Sample> samples = new ArrayList<>();
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     for (int page = 0; ; page++) {
-      WatchResult part =
+      WatchReadings part =
           AgentMessages.JSON.treeToValue(
-              call.apply(Map.of("number", number, "page", page)), WatchResult.class);
+              call.apply(Map.of("number", number, "page", page)), WatchReadings.class);
       samples.addAll(part.samples());
       events.addAll(part.events());
       warnings.addAll(part.warnings());
       if (part.samples().size() < PAGE && part.events().size() < PAGE) {
-        return new WatchResult(samples, events, warnings);
+        return new WatchReadings(samples, events, warnings);
       }
     }
   }
 
   /** The same by the clock of this machine. */
-  static WatchResult shifted(WatchResult result, ClockOffset offset) {
+  static WatchReadings shifted(WatchReadings result, ClockOffset offset) {
     List<Sample> samples =
         result.samples().stream()
             .map(each ->
@@ -65,6 +66,6 @@ final class AgentResults {
                     offset.here(each.endNanos()),
                     each.attributes()))
             .toList();
-    return new WatchResult(samples, events, result.warnings());
+    return new WatchReadings(samples, events, result.warnings());
   }
 }

@@ -102,7 +102,7 @@ final class HostGovernors implements AutoCloseable {
     return events;
   }
 
-  /** What could not be done, a sentence each. */
+  /** The governors that could not be put in force, a sentence each. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }

@@ -16,6 +16,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.MonotonicClock;
+import org.terrace.hosts.clock.ClockOffset;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
@@ -203,7 +204,7 @@ public final class LocalServerHost implements ServerHost {
   }
 
   @Override
-  public HostWatch watch(WatchPlan plan) {
+  public ServerWatch watch(WatchPlan plan) {
     return opened(new LocalWatch(plan, groups, this::members, time));
   }
 
@@ -271,7 +272,7 @@ public final class LocalServerHost implements ServerHost {
     limits.close();
   }
 
-  /** What cannot be closed any more must not keep the rest from its end. */
+  /** Closes one of several: an error must not keep the others from their end. */
   private static void closeAnyway(AutoCloseable each) {
     try {
       each.close();

@@ -15,7 +15,7 @@ import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 
 /** A watch of servers of this machine. Thread-safe. */
-final class LocalWatch implements HostWatch {
+final class LocalWatch implements ServerWatch {
   private final Map<String, ControlGroup> groups;
   private final ResourceMonitor monitor;
   private final PoolMonitor pools;
@@ -60,13 +60,13 @@ final class LocalWatch implements HostWatch {
   }
 
   @Override
-  public synchronized WatchResult end() {
+  public synchronized WatchReadings end() {
     close();
     List<Sample> samples = new ArrayList<>(monitor.samples());
     samples.addAll(pools.samples());
     List<Event> events = new ArrayList<>(governors.events());
     events.addAll(throttling.events());
-    return new WatchResult(samples, events, governors.warnings());
+    return new WatchReadings(samples, events, governors.warnings());
   }
 
   @Override

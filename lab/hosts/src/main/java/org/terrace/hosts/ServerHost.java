@@ -3,6 +3,7 @@ package org.terrace.hosts;
 import java.nio.file.Path;
 import java.util.List;
 import org.terrace.evidence.MonotonicClock;
+import org.terrace.hosts.clock.ClockOffset;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Host;
 import org.terrace.nodes.fault.Hold;
@@ -25,14 +26,14 @@ public interface ServerHost extends Host, AutoCloseable {
 
   /**
    * The command that starts a server within its limit of processor time, which is not in force
-   * before {@link HostWatch#enforceLimits}. A server keeps its limit when it is started again.
+   * before {@link ServerWatch#enforceLimits}. A server keeps its limit when it is started again.
    *
    * @param cores the processor time it gets
    * @return the same command where limits are not permitted
    */
   List<String> limited(String server, double cores, List<String> command);
 
-  /** Lifts the limits of all servers until {@link HostWatch#enforceLimits}. */
+  /** Lifts the limits of all servers until {@link ServerWatch#enforceLimits}. */
   void liftLimits();
 
   /** A database server, of which nothing is prepared. */
@@ -49,7 +50,7 @@ public interface ServerHost extends Host, AutoCloseable {
   Hold hold(HoldPlan plan);
 
   /** Starts to watch what servers use. */
-  HostWatch watch(WatchPlan plan);
+  ServerWatch watch(WatchPlan plan);
 
   /** Starts to capture. */
   HostCapture capture(CapturePlan plan);

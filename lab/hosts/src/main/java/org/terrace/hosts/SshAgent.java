@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.hosts.HostFiles.Archive;
+import org.terrace.hosts.files.HostFiles.Archive;
+import org.terrace.hosts.files.HostFiles;
 
 /**
  * The agent of a host that the user's own {@code ssh} leads to: one connection, on which a short

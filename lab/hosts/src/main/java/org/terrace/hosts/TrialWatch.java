@@ -10,7 +10,7 @@ import org.terrace.observation.Sample;
 
 /** The watch of all hosts of a trial. Thread-safe. */
 public final class TrialWatch implements AutoCloseable {
-  private final Map<ServerHost, HostWatch> watches = new LinkedHashMap<>();
+  private final Map<ServerHost, ServerWatch> watches = new LinkedHashMap<>();
   private final ServerHost runner;
 
   /**
@@ -25,24 +25,24 @@ public final class TrialWatch implements AutoCloseable {
 
   /** Puts all limits of processor time in force. */
   public void enforceLimits() {
-    watches.values().forEach(HostWatch::enforceLimits);
+    watches.values().forEach(ServerWatch::enforceLimits);
   }
 
   /** Ends the watch, and tells what was read, by the clock of this machine; once. */
-  public WatchResult end() {
+  public WatchReadings end() {
     List<Sample> samples = new ArrayList<>();
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     watches.forEach((host, watch) -> {
-      WatchResult result = watch.end();
+      WatchReadings result = watch.end();
       result.samples().forEach(sample -> keep(host, sample, samples));
       events.addAll(result.events());
       warnings.addAll(result.warnings());
     });
-    return new WatchResult(samples, events, warnings);
+    return new WatchReadings(samples, events, warnings);
   }
 
-  /** What a machine uses is told once for each machine. */
+  /** Takes a sample in, but those of a whole machine once only for each machine. */
   private void keep(ServerHost host, Sample sample, List<Sample> samples) {
     if (!sample.node().equals(Resources.MACHINE) || host.equals(runner)) {
       samples.add(sample);
@@ -58,6 +58,6 @@ public final class TrialWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    watches.values().forEach(HostWatch::close);
+    watches.values().forEach(ServerWatch::close);
   }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.hosts.clock.ClockOffset;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
@@ -173,8 +174,8 @@ class AgentTest {
     supervisor.awaitReady(node);
     WatchPlan plan =
         new WatchPlan(List.of(WatchPlan.Watched.of("app1", "app1", 1.0)), Duration.ofMillis(100));
-    WatchResult result;
-    try (HostWatch watch = host.watch(plan)) {
+    WatchReadings result;
+    try (ServerWatch watch = host.watch(plan)) {
       watch.enforceLimits();
       assertThat(node.exit()).succeedsWithin(SOON);
       result = watch.end();

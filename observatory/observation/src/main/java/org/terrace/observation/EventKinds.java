@@ -41,7 +41,7 @@ public final class EventKinds {
   /** A part of a server's packets dropped by chance, on purpose. */
   public static final String FAULT_LOSS = "fault-loss";
 
-  /** What exceeded a rate to or from a server dropped, on purpose. */
+  /** Packets above a rate to or from a server dropped, on purpose. */
   public static final String FAULT_BANDWIDTH = "fault-bandwidth";
 
   /** Storage of a server that took less than it can, on purpose. */

@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.input;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
 
 /** The captures of several hosts as a user gives them, and what is said of their clocks. */
-final class PointInput {
+public final class PointInput {
   /** The warning of connections of which nothing told the point nearest to the server. */
-  static final String GUESSED =
+  public static final String GUESSED =
       "Some connections that several capture points saw are told as the first of these saw them:"
           + " too few packets tell which is nearest to the server.";
 
@@ -28,7 +28,7 @@ final class PointInput {
   private PointInput() {}
 
   /** The files to read: those that were given plainly, or those of named points. */
-  static List<Path> files(List<Path> inputs, List<String> named) {
+  public static List<Path> files(List<Path> inputs, List<String> named) {
     if (inputs.isEmpty() == named.isEmpty()) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -47,7 +47,7 @@ final class PointInput {
   }
 
   /** Captures of which nothing is said, as parts of one recording; null where they are none. */
-  static @Nullable CaptureParts parts(List<Path> inputs, List<String> named) {
+  public static @Nullable CaptureParts parts(List<Path> inputs, List<String> named) {
     return named.isEmpty()
             && inputs.size() > 1
             && inputs.stream().noneMatch(PointInput::isStandardInput)
@@ -56,7 +56,7 @@ final class PointInput {
   }
 
   /** Whether parts are read in the order in which they were given. */
-  static boolean isInOrder(CaptureParts parts, List<Path> inputs) {
+  public static boolean isInOrder(CaptureParts parts, List<Path> inputs) {
     return parts.files().stream().map(CaptureSource.FileSource::path).toList().equals(inputs);
   }
 
@@ -67,7 +67,7 @@ final class PointInput {
    * @param named captures with the names of their hosts, {@code NAME=FILE}
    * @return null where all captures are of one recording
    */
-  static @Nullable CapturePoints of(List<Path> inputs, List<String> named) {
+  public static @Nullable CapturePoints of(List<Path> inputs, List<String> named) {
     if (!named.isEmpty()) {
       return CapturePoints.of(points(named));
     }
@@ -116,7 +116,7 @@ final class PointInput {
   }
 
   /** A point's clock in a sentence. */
-  static String sentence(CapturePoint point) {
+  public static String sentence(CapturePoint point) {
     if (point.clock().isEmpty()) {
       return String.format(
           Locale.ROOT,
@@ -142,7 +142,7 @@ final class PointInput {
   }
 
   /** Warnings of clocks that are not known as closely as the findings would need. */
-  static List<String> limits(List<CapturePoint> points, Findings findings) {
+  public static List<String> limits(List<CapturePoint> points, Findings findings) {
     double windowNanos = findings.window().millis() * NANOS_PER_MILLI;
     double shortestStall =
         findings.servers().stream()

@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.input;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import org.terrace.observation.Server;
  * Names and tiers of servers by their addresses, in YAML: {@code app1: {tier: app, addresses:
  * ['10.0.0.5:8080']}}.
  */
-final class TiersFile {
+public final class TiersFile {
   private static final String TIER = "tier";
   private static final String ADDRESSES = "addresses";
   private static final String FORM = "app1: {tier: app, addresses: ['10.0.0.5:8080']}";
@@ -29,7 +29,7 @@ final class TiersFile {
     this.file = file;
   }
 
-  static List<Server> read(Path file) {
+  public static List<Server> read(Path file) {
     return new TiersFile(file).servers();
   }
 

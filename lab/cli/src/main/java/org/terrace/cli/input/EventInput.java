@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.input;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +25,9 @@ import org.terrace.observation.Server;
  * @param node the server or host whose events they are, null if the file says so
  * @param file the file
  */
-record EventInput(@Nullable String node, Path file) {
+public record EventInput(@Nullable String node, Path file) {
   /** Reads an argument. */
-  static EventInput parse(String argument) {
+  public static EventInput parse(String argument) {
     int equals = argument.indexOf('=');
     String before = equals < 0 ? "" : argument.substring(0, equals);
     boolean named = !before.isEmpty() && before.indexOf('/') < 0;
@@ -41,7 +41,7 @@ record EventInput(@Nullable String node, Path file) {
    *
    * @param zone the zone of dates that tell none; null for this machine's
    */
-  static Evidence readAll(List<EventInput> inputs, @Nullable ZoneId zone) {
+  public static Evidence readAll(List<EventInput> inputs, @Nullable ZoneId zone) {
     List<Event> events = new ArrayList<>();
     List<Sample> samples = new ArrayList<>();
     List<String> summaries = new ArrayList<>();
@@ -60,7 +60,7 @@ record EventInput(@Nullable String node, Path file) {
    * A sentence for each node that no server bears the name of: its events are held against every
    * server, as those of a host that all of them share. That is right for a watched host alone.
    */
-  static List<String> strangers(List<Event> events, List<Server> servers) {
+  public static List<String> strangers(List<Event> events, List<Server> servers) {
     Set<String> known = servers.stream().map(Server::name).collect(Collectors.toSet());
     Set<String> unknown = new TreeSet<>();
     events.forEach(event -> unknown.add(event.node()));

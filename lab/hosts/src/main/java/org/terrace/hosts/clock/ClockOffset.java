@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.hosts.clock;
 
 import java.util.regex.Pattern;
 

@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.hosts.files;
 
 import java.io.File;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /** The archives of the programs of a trial, by their digests. Immutable. */
-final class HostFiles {
+public final class HostFiles {
   private static final String WILDCARD = "*";
 
   /**
@@ -22,12 +22,12 @@ final class HostFiles {
    *
    * @param digest its SHA-256, by which it lies in the cache of a host
    */
-  record Archive(Path file, String digest, long bytes) {
-    String name() {
+  public record Archive(Path file, String digest, long bytes) {
+    public String name() {
       return file.getFileName().toString();
     }
 
-    Path in(Path cache) {
+    public Path in(Path cache) {
       return cache.resolve(digest).resolve(name());
     }
   }
@@ -35,7 +35,7 @@ final class HostFiles {
   private final Map<String, List<Archive>> byClasspath = new LinkedHashMap<>();
 
   /** Reads the archives of some class paths. */
-  HostFiles(List<String> classpaths) {
+  public HostFiles(List<String> classpaths) {
     Map<Path, Archive> known = new LinkedHashMap<>();
     try {
       for (String classpath : classpaths) {
@@ -71,14 +71,14 @@ final class HostFiles {
   }
 
   /** All archives, each once by its digest. */
-  List<Archive> all() {
+  public List<Archive> all() {
     Map<String, Archive> all = new LinkedHashMap<>();
     byClasspath.values().forEach(each -> each.forEach(one -> all.put(one.digest(), one)));
     return List.copyOf(all.values());
   }
 
   /** A class path as the cache of a host has it. */
-  String in(Path cache, String classpath) {
+  public String in(Path cache, String classpath) {
     return byClasspath.getOrDefault(classpath, List.of()).stream()
         .map(archive -> archive.in(cache).toString())
         .collect(Collectors.joining(File.pathSeparator));

@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.hosts.files;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,12 +10,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 of files, by which a host knows those that it has. Stateless. */
-final class FileDigests {
+public final class FileDigests {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private FileDigests() {}
 
-  static MessageDigest sha256() {
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -23,11 +23,11 @@ final class FileDigests {
     }
   }
 
-  static String ofText(String text) {
+  public static String ofText(String text) {
     return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  static String ofFile(Path file) throws IOException {
+  public static String ofFile(Path file) throws IOException {
     MessageDigest digest = sha256();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = Files.newInputStream(file)) {

@@ -1,10 +1,10 @@
-package org.terrace.hosts;
+package org.terrace.hosts.clock;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Round trips in which a host read its clock. Thread-safe. */
-final class ClockReadings {
+public final class ClockReadings {
   /** The most that are kept; of more, every second one goes. */
   static final int MOST = 4_096;
 
@@ -21,7 +21,7 @@ final class ClockReadings {
    * @param thereNanos when it was read there, by the host's
    * @param heardNanos when the answer was there, by this machine's
    */
-  synchronized void add(long sentNanos, long thereNanos, long heardNanos) {
+  public synchronized void add(long sentNanos, long thereNanos, long heardNanos) {
     if (heardNanos < sentNanos || ++skipped < stride) {
       return;
     }
@@ -40,7 +40,7 @@ final class ClockReadings {
   }
 
   /** The offset by the shortest round trip; there is one at least. */
-  synchronized ClockOffset offset() {
+  public synchronized ClockOffset offset() {
     Reading best = readings.getFirst();
     for (Reading each : readings) {
       if (each.errorNanos() < best.errorNanos()) {

@@ -1,12 +1,12 @@
 package org.terrace.hosts;
 
 /** A watch of what the servers of one host use, and the keeper of their limits. Thread-safe. */
-public interface HostWatch extends AutoCloseable {
+public interface ServerWatch extends AutoCloseable {
   /** Puts the limits of processor time in force, and starts the governors. */
   void enforceLimits();
 
   /** Ends the watch, and tells what it read; once. */
-  WatchResult end();
+  WatchReadings end();
 
   /** Ends the watch without its readings; harmless when it has ended. */
   @Override

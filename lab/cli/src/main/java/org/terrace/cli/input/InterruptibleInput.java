@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.input;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * on {@code tcpdump ... | terrace analyze -} ends the recording, not the analysis. One thread
  * reads; {@link #interrupt} may be called by any.
  */
-final class InterruptibleInput extends InputStream {
+public final class InterruptibleInput extends InputStream {
   private static final int CHUNK_BYTES = 64 << 10;
 
   /** Chunks read ahead of the reader, which bounds the memory that a fast source takes. */
@@ -32,12 +32,12 @@ final class InterruptibleInput extends InputStream {
   private int position;
   private boolean ended;
 
-  InterruptibleInput(InputStream source) {
+  public InterruptibleInput(InputStream source) {
     Thread.ofPlatform().daemon().name("standard-input").start(() -> copy(source));
   }
 
   /** Ends the stream once the source is silent. */
-  void interrupt() {
+  public void interrupt() {
     interrupted = true;
   }
 

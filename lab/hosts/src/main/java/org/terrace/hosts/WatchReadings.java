@@ -11,9 +11,9 @@ import org.terrace.observation.Sample;
  * @param events the stretches in which servers were held back
  * @param warnings what could not be done, a sentence each
  */
-public record WatchResult(List<Sample> samples, List<Event> events, List<String> warnings) {
+public record WatchReadings(List<Sample> samples, List<Event> events, List<String> warnings) {
   /** Copies the collections. */
-  public WatchResult {
+  public WatchReadings {
     samples = List.copyOf(samples);
     events = List.copyOf(events);
     warnings = List.copyOf(warnings);
