@@ -13,5 +13,6 @@ module org.terrace.hosts {
   requires tools.jackson.databind;
 
   exports org.terrace.hosts;
-  exports org.terrace.hosts.clock;
+  exports org.terrace.hosts.clock to
+      org.terrace.experiment;
 }

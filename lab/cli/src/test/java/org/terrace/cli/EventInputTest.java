@@ -1,4 +1,4 @@
-package org.terrace.cli.input;
+package org.terrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.Findings;
+import org.terrace.cli.input.EventInput;
 import org.terrace.core.TerraceException;
 import org.terrace.details.CauseRanking;
 import org.terrace.observation.Event;
