@@ -1,5 +1,6 @@
 package org.terrace.databases.mariadb;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -12,9 +13,9 @@ import org.terrace.core.TerraceException;
  * @param address the IP address at which the server listens, the only one
  * @param port the TCP port, 1 to 65535
  * @param user the account that may do everything in the database, without a password and from its
- *     clients' network only; the only one there is
+ *     clients' networks only; the only one there is
  * @param database the database that is made for it
- * @param clients the network of that account's clients in CIDR notation
+ * @param clients the networks of that account's clients in CIDR notation, at least one
  * @param settings further settings of the server by name, with dashes, such as {@code
  *     innodb-flush-log-at-trx-commit}; they win over all others
  */
@@ -23,7 +24,7 @@ public record MariaDbOptions(
     int port,
     String user,
     String database,
-    String clients,
+    List<String> clients,
     Map<String, String> settings) {
   private static final String LOOPBACK = "127.0.0.0/8";
   private static final Pattern NETWORK =
@@ -40,7 +41,11 @@ public record MariaDbOptions(
     }
     check(NAME, user, "user", "a lower-case name such as board");
     check(NAME, database, "database", "a lower-case name such as board");
-    check(NETWORK, clients, "client network", "one such as 127.0.0.0/8");
+    clients = List.copyOf(clients);
+    if (clients.isEmpty()) {
+      throw bad("client network", "", "one such as 127.0.0.0/8");
+    }
+    clients.forEach(each -> check(NETWORK, each, "client network", "one such as 127.0.0.0/8"));
     settings = Map.copyOf(settings);
     settings
         .keySet()
@@ -52,7 +57,7 @@ public record MariaDbOptions(
    * are in the loopback network.
    */
   public static MariaDbOptions at(String address, int port, String database) {
-    return new MariaDbOptions(address, port, database, database, LOOPBACK, Map.of());
+    return new MariaDbOptions(address, port, database, database, List.of(LOOPBACK), Map.of());
   }
 
   /** The same with one more setting of the server. */
@@ -62,14 +67,18 @@ public record MariaDbOptions(
     return new MariaDbOptions(address, port, user, database, clients, more);
   }
 
-  /** The same with clients in another network, in CIDR notation. */
-  public MariaDbOptions withClients(String network) {
-    return new MariaDbOptions(address, port, user, database, network, settings);
+  /** The same with clients in other networks, in CIDR notation. */
+  public MariaDbOptions withClients(List<String> networks) {
+    return new MariaDbOptions(address, port, user, database, networks, settings);
   }
 
-  /** The clients' network as an account's host: address and mask. */
-  String clientHosts() {
-    String[] parts = clients.split("/", -1);
+  /** The clients' networks as the hosts of an account: address and mask. */
+  List<String> clientHosts() {
+    return clients.stream().map(MariaDbOptions::host).toList();
+  }
+
+  private static String host(String network) {
+    String[] parts = network.split("/", -1);
     int bits = Integer.parseInt(parts[1]);
     int mask = bits == 0 ? 0 : -1 << (Integer.SIZE - bits);
     return "%s/%d.%d.%d.%d"

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -73,9 +74,7 @@ public final class MariaDbServer implements AutoCloseable {
               + Files.readString(programs.home().resolve(MariaDbPrograms.SYSTEM_DATA))
               + "DELETE FROM mysql.global_priv;\nFLUSH PRIVILEGES;\n"
               + "CREATE DATABASE %s CHARACTER SET utf8mb4;\n".formatted(options.database())
-              + "CREATE USER %s IDENTIFIED BY '';\n".formatted(account())
-              + "GRANT ALL ON %s.* TO %s;\n".formatted(options.database(), account())
-              + "GRANT PROCESS, RELOAD ON *.* TO %s;\n".formatted(account());
+              + options.clientHosts().stream().map(this::account).collect(Collectors.joining());
       List<String> command = new ArrayList<>(programCommand());
       command.add("--bootstrap");
       Commands.run("mariadbd --bootstrap", account.run(command), statements);
@@ -85,8 +84,12 @@ public final class MariaDbServer implements AutoCloseable {
     }
   }
 
-  private String account() {
-    return "'%s'@'%s'".formatted(options.user(), options.clientHosts());
+  /** The statements that make the user's account for clients of some hosts. */
+  private String account(String hosts) {
+    String name = "'%s'@'%s'".formatted(options.user(), hosts);
+    return "CREATE USER %s IDENTIFIED BY '';\n".formatted(name)
+        + "GRANT ALL ON %s.* TO %s;\n".formatted(options.database(), name)
+        + "GRANT PROCESS, RELOAD ON *.* TO %s;\n".formatted(name);
   }
 
   /** The command that starts the server in the foreground; it logs to standard error. */

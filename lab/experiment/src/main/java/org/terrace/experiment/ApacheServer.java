@@ -59,14 +59,14 @@ final class ApacheServer {
    * for the others, health checks, fail-over of what may be repeated, connections from its own
    * address.
    */
-  private static String configuration(
+  static String configuration(
       String name, String address, int port, List<String> backends, Path logs) {
     StringBuilder text = new StringBuilder();
     for (String module : NEEDED) {
-      Path file = MODULES.resolve("mod_" + module + ".so");
-      if (Files.exists(file)) { // what has no file is built in, and must not be loaded
-        text.append("LoadModule ").append(module).append("_module ").append(file).append('\n');
-      }
+      // What is built in must not be loaded, and which that is the host alone knows.
+      text.append("<IfModule !").append(module).append("_module>\n");
+      text.append("  LoadModule ").append(module).append("_module ");
+      text.append(MODULES.resolve("mod_" + module + ".so")).append("\n</IfModule>\n");
     }
     text.append(
         """

@@ -305,7 +305,13 @@ final class DatabaseTier implements AutoCloseable {
   /** Deletes the data and the recovery log; all processes have to be gone. */
   @Override
   public void close() {
-    servers.forEach(DatabaseServer::close);
+    List<Runnable> ends = new ArrayList<>();
+    servers.forEach(server -> ends.add(server::close));
+    ends.add(this::deleteRecoveryLog);
+    TrialServers.closeAll(ends);
+  }
+
+  private void deleteRecoveryLog() {
     Path directory = recoveryLog;
     if (directory != null) {
       try {

@@ -20,7 +20,7 @@ import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialHosts.PlacedServer;
 import org.terrace.hosts.WatchPlan;
 import org.terrace.hosts.WatchPlan.Watched;
-import org.terrace.hosts.clock.ClockOffset;
+import org.terrace.hosts.clock.HostClock;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
@@ -290,14 +290,11 @@ final class Deployment implements AutoCloseable {
     pauseLogs.forEach((server, files) -> {
       ServerHost host = hosts.of(server).host();
       MonotonicClock there = host.monotonicClock();
-      ClockOffset offset = host.clockOffset();
-      MonotonicClock clock =
-          new MonotonicClock(
-              offset.here(there.offsetNanos()), there.errorNanos() + offset.errorNanos());
+      HostClock clock = host.clock();
       for (Path file : files) {
         Path here = logs.resolve(file.getFileName());
         host.fetch(file, here);
-        events.addAll(PauseLog.read(here, server, clock));
+        PauseLog.read(here, server, there).stream().map(clock::here).forEach(events::add);
       }
     });
     return events;

@@ -125,7 +125,7 @@ final class RunningTrial {
 
   private void printed(String server, String said) {
     // Servers tell times by the clock of their host.
-    String line = hosts.of(server).host().clockOffset().here(said);
+    String line = hosts.of(server).host().clock().here(said);
     backends.printed(server, line);
     replicas.printed(line);
     faultLines.accept(new String[] {server, line});
@@ -310,7 +310,7 @@ final class RunningTrial {
             seen.load().requests(),
             validity,
             seen.captures(),
-            TrialChecks.machine(),
+            TrialChecks.machine(hosts.facts()),
             TrialChecks.versions(),
             turn);
     TrialFile.write(trial);

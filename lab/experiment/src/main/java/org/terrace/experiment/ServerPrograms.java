@@ -67,6 +67,7 @@ final class ServerPrograms {
       return ProgramNode.of(
           tier.serverName(number),
           program.get(),
+          hosts.isOnThisMachine(tier.serverName(number)),
           variables(tier, number),
           place(tier, number).address(),
           place(tier, number).port());

@@ -104,7 +104,7 @@ public final class SharedServers implements AutoCloseable {
     listener.phase(TrialPhase.CHECK);
     slowdown = TrialRunner.slowdown(first, listener);
     Experiment experiment = first.on(slowdown);
-    TrialRunner.requireReady(experiment);
+    TrialRunner.requireReady(experiment, options.target());
     TrialServers started = new TrialServers(experiment, options, logs, time);
     servers = started;
     started.warnings(experiment).forEach(listener::warning);

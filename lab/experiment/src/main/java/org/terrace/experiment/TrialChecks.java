@@ -85,9 +85,14 @@ final class TrialChecks {
     return new ValidityCheck("capture-complete", dropped == 0, detail);
   }
 
-  static Map<String, String> machine() {
+  /**
+   * The facts about the machine.
+   *
+   * @param ofHosts those about the servers' place
+   */
+  static Map<String, String> machine(Map<String, String> ofHosts) {
     MachineFacts facts = MachineFacts.ofThisMachine();
-    Map<String, String> named = new TreeMap<>();
+    Map<String, String> named = new TreeMap<>(ofHosts);
     named.put("cores", Integer.toString(facts.cores()));
     named.put("memoryBytes", Long.toString(facts.memoryBytes()));
     named.put("cpu", facts.cpu());

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.Target;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.machine.ProcessorSpeed;
 import org.terrace.nodes.setting.ProgramNode;
@@ -40,7 +41,7 @@ public final class TrialRunner {
       throws InterruptedException {
     listener.phase(TrialPhase.CHECK);
     Experiment experiment = specified.on(slowdown(specified, listener));
-    requireReady(experiment);
+    requireReady(experiment, options.target());
     Path folder = directory.toAbsolutePath();
     ResultFolder.prepare(folder);
     ResultFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
@@ -51,8 +52,14 @@ public final class TrialRunner {
     }
   }
 
-  /** Fails when the machine lacks what the servers of an experiment need before they start. */
-  static void requireReady(Experiment experiment) {
+  /**
+   * Fails when the machine lacks what the servers of an experiment need before they start. What
+   * other hosts lack they tell themselves.
+   */
+  static void requireReady(Experiment experiment, Target target) {
+    if (target instanceof Target.Ssh) {
+      return;
+    }
     if (experiment.web() == WebServer.APACHE) {
       ApacheServer.requireInstalled();
     }

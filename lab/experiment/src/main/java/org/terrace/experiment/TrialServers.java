@@ -35,7 +35,37 @@ final class TrialServers implements AutoCloseable {
     this.hosts = Deployment.openHosts(experiment, options, logs, time);
     this.supervisor = new Supervisor(logs, mark(experiment), time);
     this.hook = EndingHook.closing(supervisor);
-    this.deployment = new Deployment(experiment, logs, supervisor, hosts, this::printed);
+    try {
+      this.deployment = new Deployment(experiment, logs, supervisor, hosts, this::printed);
+    } catch (RuntimeException e) {
+      hook.close();
+      closeAll(List.of(supervisor::close, hosts::close));
+      throw e;
+    }
+  }
+
+  /**
+   * Does one after the other, whatever becomes of those before: a host that is lost must not keep
+   * the others' servers running.
+   *
+   * @throws RuntimeException the first failure, afterwards
+   */
+  static void closeAll(List<Runnable> ends) {
+    RuntimeException first = null;
+    for (Runnable end : ends) {
+      try {
+        end.run();
+      } catch (RuntimeException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
   }
 
   /** A word in the environment of every process of an experiment's trial. */
@@ -122,9 +152,6 @@ final class TrialServers implements AutoCloseable {
   @Override
   public void close() {
     reader = (server, line) -> {};
-    supervisor.close();
-    deployment.close();
-    hosts.close();
-    hook.close();
+    closeAll(List.of(supervisor::close, deployment::close, hosts::close, hook::close));
   }
 }

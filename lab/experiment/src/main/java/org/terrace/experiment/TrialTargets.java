@@ -1,6 +1,7 @@
 package org.terrace.experiment;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +42,7 @@ final class TrialTargets implements FaultTargets {
    * @throws org.terrace.core.TerraceException if it does not, with the reason
    */
   void prepare() throws InterruptedException {
-    Set<ServerHost> dropping = new HashSet<>();
+    Set<List<Object>> tried = new HashSet<>();
     for (Fault fault : experiment.faults()) {
       String server = fault.server();
       switch (fault) {
@@ -51,11 +52,13 @@ final class TrialTargets implements FaultTargets {
           }
         }
         case Fault.SynDrop _, Fault.Network _ -> {
-          if (dropping.add(hosts.of(server).host())) {
-            hosts.of(server).host().requirePermitted(plan(fault));
+          ServerHost host = hosts.of(server).host();
+          if (tried.add(List.of(host, plan(fault).getClass()))) {
+            host.requirePermitted(plan(fault));
           }
         }
-        case Fault.SlowDisk _ -> hosts.of(server).host().requirePermitted(plan(fault));
+        case Fault.SlowDisk _, Fault.ProcessorPressure _ ->
+            hosts.of(server).host().requirePermitted(plan(fault));
         case Fault.Kill _, Fault.Pause _, Fault.GarbagePressure _, Fault.ProcessorLoad _ -> {}
         case Fault.LockConvoy _, Fault.Burst _ -> {}
       }
@@ -98,6 +101,7 @@ final class TrialTargets implements FaultTargets {
         };
       }
       case Fault.SlowDisk slow -> new HoldPlan.Storage(slow.server(), slow.bytesPerSecond());
+      case Fault.ProcessorPressure pressure -> new HoldPlan.Processor(pressure.server());
       default -> throw new IllegalArgumentException(fault.word() + " holds nothing from outside");
     };
   }

@@ -132,8 +132,11 @@ public final class Agent {
                 }
               });
       guard.start();
-      host.close();
-      done.countDown();
+      try {
+        host.close();
+      } finally {
+        done.countDown();
+      }
     }
   }
 
@@ -147,11 +150,20 @@ public final class Agent {
     } catch (IOException | RuntimeException e) {
       fail(answer, ErrorCode.CHECK_FAILED, e.toString());
     }
-    tell(answer);
+    try {
+      tell(answer);
+    } catch (TerraceException e) {
+      answer.remove("is");
+      fail(answer, e.code(), e.getMessage());
+      tell(answer);
+    }
   }
 
   private static void fail(ObjectNode answer, ErrorCode code, @Nullable String message) {
-    answer.putObject("failed").put("code", code.name()).put("message", String.valueOf(message));
+    answer
+        .putObject("failed")
+        .put("code", code.name())
+        .put("message", AgentMessages.bounded(String.valueOf(message)));
   }
 
   /** Whoever does not listen any more is gone, which the end of the input tells. */

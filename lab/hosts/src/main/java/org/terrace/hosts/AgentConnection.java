@@ -1,6 +1,8 @@
 package org.terrace.hosts;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -27,9 +29,15 @@ import tools.jackson.databind.node.ObjectNode;
  * Thread-safe.
  */
 final class AgentConnection implements AutoCloseable {
-  private static final long ANSWER_SECONDS = 120;
+  private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
   private static final long END_SECONDS = 20;
   private static final int FIRST_READINGS = 10;
+
+  /** The most requests that wait for their answers beside a reading of the clock. */
+  private static final int MOST_OPEN = 256;
+
+  /** The number of a request whose answer nobody waits for. */
+  private static final long UNHEARD = 0;
 
   private final String host;
   private final AgentLine line;
@@ -52,25 +60,64 @@ final class AgentConnection implements AutoCloseable {
     for (int reading = 0; reading < FIRST_READINGS; reading++) {
       readClock();
     }
+    if (clock.isEmpty()) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS, "the host " + host + " does not tell its time");
+    }
     Thread.ofPlatform().daemon().name("clock of " + host).start(this::beat);
   }
 
+  /**
+   * Speaks each second, whether or not the last answer has come: the agent takes silence for the
+   * end, and answers wait wherever a server prints faster than it is read.
+   */
   private void beat() {
     try {
       while (!closing.await(1, TimeUnit.SECONDS) && ended.getCount() > 0) {
-        readClock();
+        if (open.size() < MOST_OPEN) {
+          var _ = askClock();
+        } else {
+          send(UNHEARD, "clock", AgentMessages.JSON.createObjectNode());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (TerraceException e) {
+    } catch (IOException e) {
       assert e != null; // the agent is gone, which whoever needs it is told
     }
   }
 
-  private void readClock() {
+  /** Asks for the time there; the reading is taken when the answer has come. */
+  private CompletableFuture<Void> askClock() throws IOException {
+    long begin = time.elapsedNanos();
     long sent = time.epochNanos();
-    JsonNode there = call("clock", AgentMessages.JSON.createObjectNode());
-    clock.add(sent, there.path("epochNanos").asLong(), time.epochNanos());
+    return ask(requests.incrementAndGet(), "clock", AgentMessages.JSON.createObjectNode())
+        .thenAccept(answer -> {
+          JsonNode there = answer.path("is").path("epochNanos");
+          if (there.isIntegralNumber()) {
+            // A clock that is set meanwhile must not make the way look short.
+            clock.add(sent, there.asLong(), sent + time.elapsedNanos() - begin);
+          }
+        });
+  }
+
+  private void readClock() {
+    try {
+      askClock().get(ANSWER_WITHIN.toSeconds(), TimeUnit.SECONDS);
+    } catch (IOException e) {
+      throw awaitReason();
+    } catch (TimeoutException e) {
+      throw silent("clock", ANSWER_WITHIN, e);
+    } catch (ExecutionException e) {
+      throw gone();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** A time of the host as this machine's clock has it. */
+  long here(long timeThere) {
+    return clock.here(timeThere);
   }
 
   ClockOffset clockOffset() {
@@ -78,18 +125,28 @@ final class AgentConnection implements AutoCloseable {
   }
 
   private void read() {
-    String reason = "its agent ended";
+    String reason = "its messages could not be read";
     try {
       for (String text = line.messages().line(); text != null; text = line.messages().line()) {
         take(AgentMessages.parse(text));
       }
+      reason = "its agent ended";
     } catch (IOException e) {
       reason = String.valueOf(e.getMessage());
+    } catch (RuntimeException e) {
+      reason = "it said what is no message: " + e.getMessage();
+    } finally {
+      lost(reason);
     }
+  }
+
+  /** Whatever ended the reading, nobody waits for what cannot come, and the agent is to end. */
+  private void lost(String reason) {
     why = reason + line.said();
     ended.countDown();
     processes.values().forEach(AgentProcess::lost);
     open.values().forEach(answer -> answer.completeExceptionally(gone()));
+    line.endInput();
   }
 
   private void take(JsonNode message) {
@@ -150,38 +207,69 @@ final class AgentConnection implements AutoCloseable {
   }
 
   /**
-   * Asks the agent to do something, and waits for the answer.
+   * Asks the agent to do something, and waits for the answer for two minutes.
    *
    * @throws TerraceException if it could not, or is gone
    */
   JsonNode call(String what, JsonNode with) {
+    return call(what, with, ANSWER_WITHIN);
+  }
+
+  /**
+   * Asks the agent to do something, and waits for the answer.
+   *
+   * @throws TerraceException if it could not, or is gone
+   */
+  JsonNode call(String what, JsonNode with, Duration within) {
     long id = requests.incrementAndGet();
-    CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-    open.put(id, answer);
     try {
-      ObjectNode message = AgentMessages.JSON.createObjectNode();
-      message.put("id", id).put("do", what).set("with", with);
-      line.messages().send(message);
-      if (ended.getCount() == 0) {
-        throw gone(); // the answer was put there after all open ones had failed
-      }
-      return result(answer.get(ANSWER_SECONDS, TimeUnit.SECONDS));
+      return result(ask(id, what, with).get(within.toMillis(), TimeUnit.MILLISECONDS));
     } catch (IOException e) {
       throw awaitReason();
     } catch (TimeoutException e) {
-      throw new TerraceException(
-          ErrorCode.MACHINE_LACKS,
-          "the host %s did not answer '%s' within %d s".formatted(host, what, ANSWER_SECONDS),
-          e);
+      throw silent(what, within, e);
     } catch (ExecutionException e) {
       throw gone();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TerraceException(
-          ErrorCode.CHECK_FAILED, "interrupted while the host " + host + " was asked", e);
+      throw interrupted(e);
     } finally {
       open.remove(id);
     }
+  }
+
+  private CompletableFuture<JsonNode> ask(long id, String what, JsonNode with) throws IOException {
+    CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+    open.put(id, answer);
+    try {
+      send(id, what, with);
+    } catch (IOException | TerraceException e) {
+      open.remove(id);
+      throw e;
+    }
+    if (ended.getCount() == 0) {
+      open.remove(id);
+      answer.completeExceptionally(gone()); // it was put there after all open ones had failed
+    }
+    return answer;
+  }
+
+  private void send(long id, String what, JsonNode with) throws IOException {
+    ObjectNode message = AgentMessages.JSON.createObjectNode();
+    message.put("id", id).put("do", what).set("with", with);
+    line.messages().send(message);
+  }
+
+  private TerraceException silent(String what, Duration within, TimeoutException cause) {
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "the host %s did not answer '%s' within %d s".formatted(host, what, within.toSeconds()),
+        cause);
+  }
+
+  private TerraceException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new TerraceException(
+        ErrorCode.CHECK_FAILED, "interrupted while the host " + host + " was asked", cause);
   }
 
   /** A pipe breaks before its other end's last words have been read. */
@@ -199,9 +287,13 @@ final class AgentConnection implements AutoCloseable {
     if (failure.isMissingNode()) {
       return answer.path("is");
     }
+    String code = failure.path("code").asString("");
     throw new TerraceException(
-        ErrorCode.valueOf(failure.path("code").asString()),
-        "host " + host + ": " + failure.path("message").asString());
+        Arrays.stream(ErrorCode.values())
+            .filter(each -> each.name().equals(code))
+            .findFirst()
+            .orElse(ErrorCode.CHECK_FAILED),
+        "host " + host + ": " + failure.path("message").asString(""));
   }
 
   /** Ends the agent's input, and waits until it has ended all that it started. */

@@ -1,5 +1,6 @@
 package org.terrace.hosts;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.nodes.Signal;
@@ -8,6 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A database server on a host with an agent. Confined to one thread. */
 record AgentDatabase(AgentConnection connection, int number) implements DatabaseServer {
+  /** As long as filling a database may take: a copy of one is no faster than its disk. */
+  private static final Duration WITHIN = Duration.ofMinutes(30);
+
   private JsonNode call(String what) {
     return call(what, "");
   }
@@ -15,7 +19,7 @@ record AgentDatabase(AgentConnection connection, int number) implements Database
   private JsonNode call(String what, String dataSet) {
     ObjectNode with = AgentMessages.JSON.createObjectNode();
     with.put("number", number).put("what", what).put("dataSet", dataSet);
-    return connection.call("of-database", with);
+    return connection.call("of-database", with, WITHIN);
   }
 
   @Override

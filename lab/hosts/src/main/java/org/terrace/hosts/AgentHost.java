@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -17,6 +18,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.hosts.clock.ClockOffset;
+import org.terrace.hosts.clock.HostClock;
 import org.terrace.hosts.files.FileDigests;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
@@ -201,8 +203,7 @@ final class AgentHost implements ServerHost {
 
   /** Readings by this machine's clock. */
   private WatchReadings here(WatchReadings result) {
-    ClockOffset offset = clockOffset();
-    return AgentResults.shifted(result, offset);
+    return sharesClock ? result : AgentResults.shifted(result, clock());
   }
 
   @Override
@@ -237,27 +238,40 @@ final class AgentHost implements ServerHost {
     try {
       Files.deleteIfExists(temporary);
       Files.createFile(temporary);
-      var digest = FileDigests.sha256();
-      boolean more = true;
-      String expected = "";
-      for (long at = 0; more; ) {
-        JsonNode piece = call("fetch", Map.of("file", there, "offset", at));
-        byte[] bytes = Base64.getDecoder().decode(piece.path("bytes").asString());
-        digest.update(bytes);
-        Files.write(temporary, bytes, StandardOpenOption.APPEND);
-        at += bytes.length;
-        more = piece.path("more").asBoolean();
-        expected = piece.path("sha256").asString("");
-      }
-      if (!expected.equals(HexFormat.of().formatHex(digest.digest()))) {
-        throw new IOException("it arrived with other bytes than it has there");
-      }
+      receive(there, temporary);
       Files.move(temporary, here, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
           "%s of the host %s cannot be copied to %s: %s".formatted(there, name, here, e),
           e);
+    } finally {
+      var _ = temporary.toFile().delete(); // nothing half of which is there is left
+    }
+  }
+
+  private void receive(Path there, Path into) throws IOException {
+    MessageDigest digest = FileDigests.sha256();
+    ObjectNode next = AgentMessages.JSON.createObjectNode();
+    next.set("file", AgentMessages.JSON.valueToTree(there));
+    next.put("offset", 0L);
+    long at = 0;
+    while (true) {
+      JsonNode piece = connection.call("fetch", next);
+      byte[] bytes = Base64.getDecoder().decode(piece.path("bytes").asString(""));
+      digest.update(bytes);
+      Files.write(into, bytes, StandardOpenOption.APPEND);
+      at += bytes.length;
+      if (!piece.path("more").asBoolean(false)) {
+        if (!piece.path("sha256").asString("").equals(HexFormat.of().formatHex(digest.digest()))) {
+          throw new IOException("it arrived with other bytes than it has there");
+        }
+        return;
+      }
+      if (bytes.length == 0) {
+        throw new IOException("it ends after " + at + " bytes though more were announced");
+      }
+      next.put("offset", at).set("end", piece.path("end"));
     }
   }
 
@@ -269,6 +283,11 @@ final class AgentHost implements ServerHost {
   @Override
   public ClockOffset clockOffset() {
     return sharesClock ? ClockOffset.SAME_CLOCK : connection.clockOffset();
+  }
+
+  @Override
+  public HostClock clock() {
+    return sharesClock ? HostClock.OF_THIS_MACHINE : connection::here;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -140,6 +141,7 @@ final class AgentLine {
   }
 
   private HostFacts read(String text) {
+    String because;
     try {
       JsonNode first = AgentMessages.parse(text);
       int version = first.path("agent").asInt();
@@ -149,19 +151,29 @@ final class AgentLine {
             "the agent of the host %s speaks version %d, expected %d; run the same Terrace on both"
                 .formatted(host, version, AgentMessages.VERSION));
       }
-      return AgentMessages.JSON.treeToValue(first.path("facts"), HostFacts.class);
-    } catch (IOException e) {
-      throw unreachable("said what is no message (" + e.getMessage() + ")");
+      JsonNode facts = first.path("facts");
+      if (facts.isObject()) {
+        return AgentMessages.JSON.treeToValue(facts, HostFacts.class);
+      }
+      because = "there are no facts in " + AgentMessages.shortened(text);
+    } catch (IOException | JacksonException e) {
+      because = String.valueOf(e.getMessage());
     }
+    throw unreachable("did not describe its host (" + because + ")");
   }
 
-  /** Ends its input, waits for its end, and ends it by force if there is none. */
-  void close(long seconds) {
+  /** Ends its input, which is the order to end all. */
+  void endInput() {
     try {
       messages.close();
     } catch (IOException e) {
       assert e != null; // it has ended
     }
+  }
+
+  /** Ends its input, waits for its end, and ends it by force if there is none. */
+  void close(long seconds) {
+    endInput();
     try {
       if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
         process.destroyForcibly();

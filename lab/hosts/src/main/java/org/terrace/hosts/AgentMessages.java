@@ -7,6 +7,8 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,6 +32,8 @@ final class AgentMessages {
 
   /** The most bytes of a file or of a process's output in one message. */
   static final int CHUNK_BYTES = 256 << 10;
+
+  private static final int LONGEST_SENTENCE = 64 << 10;
 
   static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -70,9 +74,25 @@ final class AgentMessages {
     return line.length() <= 200 ? line : line.substring(0, 200) + "...";
   }
 
-  /** Sends a message, in one piece. */
+  /** A sentence for people, of which no more than a message has room for is left. */
+  static String bounded(String text) {
+    return text.length() <= LONGEST_SENTENCE ? text : text.substring(0, LONGEST_SENTENCE) + "...";
+  }
+
+  /**
+   * Sends a message, in one piece.
+   *
+   * @throws TerraceException if it is longer than the other side takes
+   */
   void send(ObjectNode message) throws IOException {
-    byte[] bytes = (JSON.writeValueAsString(message) + "\n").getBytes(StandardCharsets.UTF_8);
+    String text = JSON.writeValueAsString(message);
+    if (text.length() > LONGEST) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "a message of %d characters, expected at most %d: %s"
+              .formatted(text.length(), LONGEST, shortened(text)));
+    }
+    byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
     synchronized (this) {
       out.write(bytes);
       out.flush();

@@ -3,9 +3,8 @@ package org.terrace.hosts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.terrace.core.FileTree;
+import org.terrace.hosts.files.AgentFolder;
 
 /** The process that is the agent of a host. */
 public final class AgentProgram {
@@ -22,13 +21,10 @@ public final class AgentProgram {
     // What a library prints must not stand among the messages.
     System.setOut(System.err);
     if (arguments.length > 0) {
-      Agent.serve(in, out, Path.of(arguments[0]));
+      Agent.serve(in, out, Path.of(arguments[0]).toAbsolutePath().normalize());
     } else {
-      Path folder = Files.createTempDirectory("terrace-agent-");
-      try {
-        Agent.serve(in, out, folder);
-      } finally {
-        FileTree.delete(folder);
+      try (AgentFolder folder = AgentFolder.in(Path.of(System.getProperty("java.io.tmpdir")))) {
+        Agent.serve(in, out, folder.path());
       }
     }
     System.exit(0);

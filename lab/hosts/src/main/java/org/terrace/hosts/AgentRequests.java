@@ -2,9 +2,9 @@ package org.terrace.hosts;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +77,7 @@ final class AgentRequests {
     };
   }
 
-  private JsonNode observe(String what, JsonNode with) {
+  private JsonNode observe(String what, JsonNode with) throws IOException {
     switch (what) {
       case "watch" -> {
         return kept(watches, host.watch(as(with, WatchPlan.class)));
@@ -170,7 +170,7 @@ final class AgentRequests {
     return NODES.nullNode();
   }
 
-  private JsonNode put(JsonNode with) {
+  private JsonNode put(JsonNode with) throws IOException {
     Path file = requireInside(as(with.path("file"), Path.class));
     String content = with.path("content").asString();
     if (!FileDigests.ofText(content).equals(with.path("sha256").asString())) {
@@ -181,27 +181,37 @@ final class AgentRequests {
     return NODES.nullNode();
   }
 
+  /** A file that is still written to is handed over as it is when its first piece is asked for. */
   private JsonNode fetch(JsonNode with) throws IOException {
     Path file = requireInside(as(with.path("file"), Path.class));
+    long offset = with.path("offset").asLong();
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
-      open.seek(with.path("offset").asLong());
-      byte[] bytes = new byte[AgentMessages.CHUNK_BYTES];
-      int read = Math.max(0, open.read(bytes));
-      boolean more = open.getFilePointer() < open.length();
+      long end = with.has("end") ? with.path("end").asLong() : open.length();
+      byte[] bytes = new byte[Math.clamp(end - offset, 0, AgentMessages.CHUNK_BYTES)];
+      open.seek(offset);
+      open.readFully(bytes);
+      boolean more = offset + bytes.length < end;
       ObjectNode piece = AgentMessages.JSON.createObjectNode();
-      piece.put("bytes", Base64.getEncoder().encodeToString(Arrays.copyOf(bytes, read)));
+      piece.put("bytes", Base64.getEncoder().encodeToString(bytes));
       piece.put("more", more);
+      piece.put("end", end);
       if (!more) {
-        piece.put("sha256", FileDigests.ofFile(file));
+        piece.put("sha256", FileDigests.ofBeginning(file, end));
       }
       return piece;
     }
   }
 
-  /** Files are those of the trial alone. */
-  private Path requireInside(Path file) {
+  /** Files are those of the trial alone, whatever links lie among them. */
+  private Path requireInside(Path file) throws IOException {
     Path plain = file.normalize();
-    if (!plain.startsWith(folder)) {
+    Path parent = plain.getParent();
+    boolean inside =
+        plain.startsWith(folder)
+            && parent != null
+            && (!Files.exists(parent) || parent.toRealPath().startsWith(folder.toRealPath()))
+            && !Files.isSymbolicLink(plain);
+    if (!inside) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT, file + " is not in " + folder + ", the trial's folder here");
     }

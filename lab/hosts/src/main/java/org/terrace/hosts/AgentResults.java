@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.terrace.hosts.clock.ClockOffset;
+import org.terrace.hosts.clock.HostClock;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 import tools.jackson.databind.JsonNode;
@@ -49,23 +49,14 @@ final class AgentResults {
   }
 
   /** The same by the clock of this machine. */
-  static WatchReadings shifted(WatchReadings result, ClockOffset offset) {
+  static WatchReadings shifted(WatchReadings result, HostClock clock) {
     List<Sample> samples =
         result.samples().stream()
             .map(each ->
                 new Sample(
-                    each.node(), each.resource(), offset.here(each.timeNanos()), each.value()))
+                    each.node(), each.resource(), clock.here(each.timeNanos()), each.value()))
             .toList();
-    List<Event> events =
-        result.events().stream()
-            .map(each ->
-                new Event(
-                    each.node(),
-                    each.kind(),
-                    offset.here(each.startNanos()),
-                    offset.here(each.endNanos()),
-                    each.attributes()))
-            .toList();
-    return new WatchReadings(samples, events, result.warnings());
+    return new WatchReadings(
+        samples, result.events().stream().map(clock::here).toList(), result.warnings());
   }
 }

@@ -53,4 +53,7 @@ public sealed interface HoldPlan {
    * @param bytesPerSecond what it takes and gives a second
    */
   record Storage(String server, long bytesPerSecond) implements HoldPlan {}
+
+  /** Processor time of a server that other work takes, within the limit that it has. Immutable. */
+  record Processor(String server) implements HoldPlan {}
 }

@@ -19,7 +19,7 @@ final class LocalDatabase {
               new PostgresServer(
                   PostgresOptions.at(plan.address(), plan.port())
                       .withDatabase(plan.database(), plan.database())
-                      .withClientNetworks(List.of(plan.clients()))));
+                      .withClientNetworks(plan.clients())));
       case MARIADB ->
           new MariaDb(
               new MariaDbServer(

@@ -17,12 +17,14 @@ import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.hosts.clock.ClockOffset;
+import org.terrace.hosts.clock.HostClock;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.LocalHost;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
+import org.terrace.nodes.fault.BusyProcesses;
 import org.terrace.nodes.fault.Hold;
 import org.terrace.nodes.fault.PacketRules;
 import org.terrace.nodes.fault.SlowDisk;
@@ -111,7 +113,9 @@ public final class LocalServerHost implements ServerHost {
   /** The processes of a node that are there now; none before it has been started. */
   private List<Long> members(String node) {
     Running now = running.get(node);
-    return now == null ? List.of() : members(now.process(), now.forks());
+    return now == null || !now.process().isAlive()
+        ? List.of()
+        : members(now.process(), now.forks());
   }
 
   @Override
@@ -151,6 +155,7 @@ public final class LocalServerHost implements ServerHost {
 
   @Override
   public synchronized List<String> limited(String server, double cores, List<String> command) {
+    requireOpen();
     ControlGroup group = groups.get(server);
     if (group == null) {
       Optional<ControlGroup> made = limits.limit(server, cores);
@@ -163,6 +168,10 @@ public final class LocalServerHost implements ServerHost {
       group.suspend();
       groups.put(server, group);
       processes.removeAtEnd(group.folder());
+      Path run = group.folder().getParent();
+      if (run != null) {
+        processes.removeAtEnd(run);
+      }
     }
     return group.command(command);
   }
@@ -174,6 +183,7 @@ public final class LocalServerHost implements ServerHost {
 
   @Override
   public synchronized DatabaseServer database(DatabasePlan plan) {
+    requireOpen();
     DatabaseServer database = LocalDatabase.of(plan);
     databases.add(database);
     return database;
@@ -182,10 +192,29 @@ public final class LocalServerHost implements ServerHost {
   @Override
   public void requirePermitted(HoldPlan plan) {
     switch (plan) {
-      case HoldPlan.Openings _, HoldPlan.Cut _, HoldPlan.Loss _, HoldPlan.Bandwidth _ ->
-          PacketRules.requirePermitted();
+      case HoldPlan.Openings _ -> PacketRules.openings(PacketRules.NOBODY).tryOut();
+      case HoldPlan.Cut _ -> PacketRules.cut(PacketRules.NOBODY).tryOut();
+      case HoldPlan.Loss loss -> PacketRules.loss(PacketRules.NOBODY, loss.share()).tryOut();
+      case HoldPlan.Bandwidth narrow ->
+          PacketRules.bandwidth(PacketRules.NOBODY, narrow.bytesPerSecond()).tryOut();
       case HoldPlan.Storage storage -> DiskLimit.of(members(storage.server())).close();
+      case HoldPlan.Processor processor -> {
+        var _ = limitedGroup(processor.server());
+      }
     }
+  }
+
+  /** The control group of a server, which keeps work beside it from all others. */
+  private ControlGroup limitedGroup(String server) {
+    ControlGroup group = groups.get(server);
+    if (group == null) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "cpu: %s has no limit of processor time here, within which work beside it would stay; give it one, such as 'limits: {%s: {cpu: 1}}'%s"
+              .formatted(
+                  server, server, limits.warning().map(why -> " (but " + why + ")").orElse("")));
+    }
+    return group;
   }
 
   @Override
@@ -198,7 +227,16 @@ public final class LocalServerHost implements ServerHost {
           case HoldPlan.Bandwidth narrow ->
               PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
           case HoldPlan.Storage storage ->
-              new SlowDisk(() -> members(storage.server()), storage.bytesPerSecond());
+              new SlowDisk(
+                  () -> members(storage.server()),
+                  storage.bytesPerSecond(),
+                  processes::removeAtEnd);
+          case HoldPlan.Processor processor ->
+              new BusyProcesses(
+                  processor.server(),
+                  processes,
+                  limitedGroup(processor.server())::command,
+                  facts.cores());
         };
     return opened(new KeptHold(hold, new AtomicBoolean()));
   }
@@ -213,9 +251,26 @@ public final class LocalServerHost implements ServerHost {
     return opened(LocalCapture.start(plan));
   }
 
-  private synchronized <T extends AutoCloseable> T opened(T closeable) {
-    open.add(closeable);
-    return closeable;
+  private <T extends AutoCloseable> T opened(T closeable) {
+    synchronized (this) {
+      if (!closed) {
+        open.add(closeable);
+        return closeable;
+      }
+    }
+    closeAnyway(closeable);
+    throw ending();
+  }
+
+  /** Refuses what is asked for while the host ends, which must not outlive it. */
+  private void requireOpen() {
+    if (closed) {
+      throw ending();
+    }
+  }
+
+  private TerraceException ending() {
+    return new TerraceException(ErrorCode.CHECK_FAILED, name + " is ending: nothing starts now");
   }
 
   @Override
@@ -255,20 +310,27 @@ public final class LocalServerHost implements ServerHost {
     return ClockOffset.SAME_CLOCK;
   }
 
+  @Override
+  public HostClock clock() {
+    return HostClock.OF_THIS_MACHINE;
+  }
+
   /** Ends what is left of all that was started here; the folder stays. May be called again. */
   @Override
   public void close() {
     List<AutoCloseable> closing;
+    List<DatabaseServer> stores;
     synchronized (this) {
       if (closed) {
         return;
       }
       closed = true;
       closing = List.copyOf(open);
+      stores = List.copyOf(databases);
     }
     closing.reversed().forEach(LocalServerHost::closeAnyway);
     processes.close();
-    databases.forEach(LocalServerHost::closeAnyway);
+    stores.forEach(LocalServerHost::closeAnyway);
     limits.close();
   }
 

@@ -7,7 +7,11 @@ import org.terrace.core.process.JavaCommand;
 
 /** The agents of the target {@code namespaces}, one in a network namespace of each server. */
 final class NamespaceAgents {
-  /** The options of an agent's JVM, which starts fast and stays small. */
+  /**
+   * The options of an agent's JVM: it starts fast, stays small, ends when it has no memory rather
+   * than go on without some of its threads, and says nothing of its own among the messages,
+   * whatever an environment asks of all JVMs.
+   */
   static final List<String> OPTIONS =
       List.of(
           "-XX:+UseSerialGC",
@@ -15,6 +19,10 @@ final class NamespaceAgents {
           "-XX:-UsePerfData",
           "-Xshare:auto",
           "-Xmx96m",
+          "-XX:+ExitOnOutOfMemoryError",
+          "-XX:+DisplayVMOutputToStderr",
+          "-Xlog:disable",
+          "-Xlog:all=warning:stderr",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
@@ -26,17 +34,22 @@ final class NamespaceAgents {
   /** Starts all, side by side. */
   static List<Started> start(List<PlannedServer> servers, ProgramPaths programs, Path folder) {
     List<Started> started = new ArrayList<>();
-    for (PlannedServer server : servers) {
-      List<String> command = new ArrayList<>(List.of("unshare", "--net", "--"));
-      command.addAll(
-          JavaCommand.of(
-              programs.java(),
-              OPTIONS,
-              programs.lab(),
-              AgentProgram.class.getName(),
-              List.of(folder.toString())));
-      started.add(new Started(server, AgentLine.start(server.name(), command)));
+    try {
+      for (PlannedServer server : servers) {
+        List<String> command = new ArrayList<>(List.of("unshare", "--net", "--"));
+        command.addAll(
+            JavaCommand.of(
+                programs.java(),
+                OPTIONS,
+                programs.lab(),
+                AgentProgram.class.getName(),
+                List.of(folder.toString())));
+        started.add(new Started(server, AgentLine.start(server.name(), command)));
+      }
+      return started;
+    } catch (RuntimeException e) {
+      started.forEach(each -> each.line().close(0));
+      throw e;
     }
-    return started;
   }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.hosts.clock.ClockOffset;
+import org.terrace.hosts.clock.HostClock;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Host;
 import org.terrace.nodes.fault.Hold;
@@ -64,8 +65,11 @@ public interface ServerHost extends Host, AutoCloseable {
   /** The distance between the host's two clocks. */
   MonotonicClock monotonicClock();
 
-  /** The distance between the host's clock and this machine's. */
+  /** The distance between the host's clock and this machine's, in one figure for all times. */
   ClockOffset clockOffset();
+
+  /** The host's clock, whose times it puts on this machine's as the distance was at each. */
+  HostClock clock();
 
   /** Ends all that was started on the host, heals what was broken, and deletes its folder. */
   @Override

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.hosts.files.HostFiles.Archive;
 import org.terrace.hosts.files.HostFiles;
+import org.terrace.hosts.files.HostFiles.Archive;
 
 /**
  * The agent of a host that the user's own {@code ssh} leads to: one connection, on which a short
@@ -29,20 +29,25 @@ import org.terrace.hosts.files.HostFiles;
  */
 record SshAgent(ServerHost host, ProgramPaths programs) {
   private static final int JAVA_FEATURE = 25;
-  private static final Pattern VERSION = Pattern.compile("^\\S+ (\\d+)[ .\\-+]?.*");
+  private static final Pattern VERSION = Pattern.compile("^\\S+ (\\d{1,4})(?:[ .+-].*)?");
   private static final String HOST = "terrace-host 1 ";
   private static final String JAVA = "terrace-java ";
 
   /**
    * Options that a user's own go before. Keys and known hosts are ssh's affair; nobody is there to
-   * be asked for a password; and a connection that is dead is to be known as such.
+   * be asked for a password; a connection that is dead is to be known as such; a terminal would
+   * change the messages; and nothing is to listen or be lent to the host on its account.
    */
   private static final List<String> OPTIONS =
       List.of(
           "-o", "BatchMode=yes",
           "-o", "ConnectTimeout=20",
           "-o", "ServerAliveInterval=5",
-          "-o", "ServerAliveCountMax=3");
+          "-o", "ServerAliveCountMax=3",
+          "-o", "RequestTTY=no",
+          "-o", "ClearAllForwardings=yes",
+          "-o", "ForwardAgent=no",
+          "-o", "ForwardX11=no");
 
   /**
    * Reaches the host, brings it what it lacks, and starts its agent.
@@ -77,7 +82,7 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
           ErrorCode.MACHINE_LACKS,
           "the connection to the host %s broke: %s%s".formatted(host.name(), e, line.said()),
           e);
-    } catch (TerraceException e) {
+    } catch (RuntimeException e) {
       line.close(1);
       throw e;
     }

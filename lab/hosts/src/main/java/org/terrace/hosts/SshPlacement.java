@@ -70,6 +70,33 @@ final class SshPlacement {
     });
   }
 
+  /**
+   * Checks that hosts which are reached over a network are not the same machine in truth, whatever
+   * their addresses.
+   *
+   * @param users the host of the users
+   * @throws TerraceException if two of them share a network, and so have packets that no network
+   *     card sees
+   */
+  static void requireMachinesOfTheirOwn(ServerHost users, List<ServerHost> hosts) {
+    List<ServerHost> seen = new ArrayList<>();
+    for (ServerHost host : hosts) {
+      if (host.facts().isSameNetwork(users.facts())) {
+        throw bad(
+            "%s is the machine on which the users run, so that no network card sees the packets between them; give its servers another machine"
+                .formatted(host.name()));
+      }
+      for (ServerHost other : seen) {
+        if (host.facts().isSameNetwork(other.facts())) {
+          throw bad(
+              "%s and %s are one machine, so that no network card sees the packets between them; give each server a machine of its own"
+                  .formatted(other.name(), host.name()));
+        }
+      }
+      seen.add(host);
+    }
+  }
+
   private static TerraceException bad(String why) {
     return new TerraceException(ErrorCode.BAD_INPUT, "hosts: " + why);
   }

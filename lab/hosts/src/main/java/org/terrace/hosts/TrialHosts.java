@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureRights;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -28,6 +29,7 @@ import org.terrace.nodes.Endpoints.Endpoint;
  */
 public final class TrialHosts implements AutoCloseable {
   private static final String ALL_LOOPBACK = "127.0.0.0/8";
+  private static final String WHOLE_ADDRESS = "/32";
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Setting setting;
@@ -35,7 +37,8 @@ public final class TrialHosts implements AutoCloseable {
   private final List<ServerHost> agents = new ArrayList<>();
   private final Map<String, PlacedServer> places = new LinkedHashMap<>();
   private String userAddress;
-  private String databaseClients = ALL_LOOPBACK;
+  private boolean networkOfOthers;
+  private List<String> databaseClients = List.of(ALL_LOOPBACK);
 
   /**
    * A trial's wishes.
@@ -111,7 +114,7 @@ public final class TrialHosts implements AutoCloseable {
 
   private void openNamespaces(TimeSource time) {
     userAddress = NamespaceNetwork.address(setting.userAddress());
-    databaseClients = NamespaceNetwork.network(setting.network());
+    databaseClients = List.of(NamespaceNetwork.network(setting.network()));
     NamespaceNetwork network = new NamespaceNetwork(userAddress);
     List<NamespaceAgents.Started> started =
         NamespaceAgents.start(setting.servers(), setting.programs(), setting.logs());
@@ -149,8 +152,14 @@ public final class TrialHosts implements AutoCloseable {
       place(server, agent.host(), loopback ? server.address() : host.address(), agent.programs());
     });
     if (!loopback) {
+      SshPlacement.requireMachinesOfTheirOwn(runner, agents);
+      networkOfOthers = true;
       userAddress = addressTowards(setting.servers().getFirst());
-      databaseClients = "0.0.0.0/0";
+      databaseClients =
+          places.values().stream()
+              .map(place -> place.address() + WHOLE_ADDRESS)
+              .distinct()
+              .toList();
     }
   }
 
@@ -193,8 +202,10 @@ public final class TrialHosts implements AutoCloseable {
     return userAddress;
   }
 
-  /** The network from which a database may be asked. */
-  public String databaseClients() {
+  /**
+   * The networks from which a database may be asked, by whoever is there and without a password.
+   */
+  public List<String> databaseClients() {
     return databaseClients;
   }
 
@@ -227,18 +238,41 @@ public final class TrialHosts implements AutoCloseable {
         .toList();
   }
 
-  /** The clocks that were set or drift, so that their one offset is wrong at times. */
+  /** The clocks that were set, so that times near that moment are wrong. */
   public List<String> clockWarnings() {
     return otherMachines()
         .filter(host -> host.clockOffset().disagreementNanos() > 0)
         .map(host ->
             String.format(
                 Locale.ROOT,
-                "the clock of %s was set or drifts: readings of it differ by %.3f ms more than their"
-                    + " round trips explain, and so may the times of its samples and events",
+                "the clock of %s was set: readings of it differ by %.3f ms more than their round trips"
+                    + " and the rates of clocks explain, and so may times of its samples and events",
                 host.name(),
                 host.clockOffset().disagreementNanos() / NANOS_PER_MILLI))
         .toList();
+  }
+
+  /**
+   * The facts about the place of the servers beside this machine: the target, if it is not this
+   * machine alone, and what each other machine is.
+   */
+  public Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (!(setting.target() instanceof Target.Local)) {
+      facts.put("target", setting.target().word());
+    }
+    otherMachines()
+        .forEach(host -> {
+          Map<String, String> there = host.facts().facts();
+          facts.put(
+              "host " + host.name(),
+              "%d cores, %s, kernel %s"
+                  .formatted(
+                      host.facts().cores(),
+                      there.getOrDefault("cpu", "processor unknown"),
+                      there.getOrDefault("kernel", "unknown")));
+        });
+    return facts;
   }
 
   private Stream<ServerHost> otherMachines() {
@@ -285,12 +319,20 @@ public final class TrialHosts implements AutoCloseable {
               ? file
               : place.host().facts().folder().resolve(place.host().name() + ".pcapng"));
     }
-    List<String> networks =
-        names.keySet().stream()
-            .map(address -> address.substring(0, address.lastIndexOf('.')) + ".0/24")
-            .distinct()
-            .toList();
-    return new TrialCapture(files, networks, names);
+    return new TrialCapture(files, captured(names.keySet()), names);
+  }
+
+  /**
+   * The networks of which packets are kept. On a network that others use as well they are the
+   * addresses of the trial alone, as far as a filter has room for them.
+   */
+  private List<String> captured(Set<String> addresses) {
+    boolean oneByOne = networkOfOthers && addresses.size() <= CaptureFilter.MAXIMUM_NETWORKS;
+    return addresses.stream()
+        .map(each ->
+            oneByOne ? each + WHOLE_ADDRESS : each.substring(0, each.lastIndexOf('.')) + ".0/24")
+        .distinct()
+        .toList();
   }
 
   private List<CapturePlace> capturePlaces() {

@@ -6,14 +6,20 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -149,6 +155,74 @@ class AgentTest {
               catchThrowableOfType(
                   TerraceException.class, () -> host.fetch(outside, here.resolve("x"))))
           .hasMessageContaining("is not in " + there);
+    }
+  }
+
+  @Test
+  void linksDoNotLeadOutOfTheTrialsFolder() throws Exception {
+    Path elsewhere = Files.createDirectory(here.resolve("elsewhere"));
+    Files.writeString(elsewhere.resolve("secret"), "x");
+    Files.createSymbolicLink(there.resolve("file"), elsewhere.resolve("secret"));
+    Files.createSymbolicLink(there.resolve("folder"), elsewhere);
+
+    for (Path link : List.of(there.resolve("file"), there.resolve("folder/secret"))) {
+      assertThatThrownBy(() -> host.fetch(link, here.resolve("copy")))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("is not in " + there);
+      assertThatThrownBy(() -> host.put(link, "y")).hasMessageContaining("is not in " + there);
+    }
+    assertThat(elsewhere.resolve("secret")).hasContent("x");
+    assertThat(here.resolve("copy")).doesNotExist();
+    assertThat(here.resolve("copy.new")).doesNotExist();
+  }
+
+  /** As the log of a server's pauses is while later trials use the same server. */
+  @Test
+  void aFileThatGrowsIsCopiedAsItWas() throws Exception {
+    Path log = there.resolve("app1.gc.log");
+    Files.writeString(log, "line\n".repeat(300_000));
+    AtomicBoolean copied = new AtomicBoolean();
+    Thread writer =
+        Thread.ofPlatform()
+            .start(() -> {
+              try (Writer lines = Files.newBufferedWriter(log, StandardOpenOption.APPEND)) {
+                while (!copied.get()) {
+                  lines.write("more\n");
+                  lines.flush();
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try {
+      host.fetch(log, here.resolve("app1.gc.log"));
+    } finally {
+      copied.set(true);
+      writer.join();
+    }
+
+    byte[] arrived = Files.readAllBytes(here.resolve("app1.gc.log"));
+    assertThat(arrived.length).isGreaterThanOrEqualTo(1_500_000);
+    assertThat(arrived).isEqualTo(Arrays.copyOf(Files.readAllBytes(log), arrived.length));
+  }
+
+  /** An environment may ask every JVM to say much, and a JVM warns on its standard output. */
+  @Test
+  void whatAJvmSaysOfItselfIsNoMessage() throws Exception {
+    List<String> command = new ArrayList<>(List.of("env", "JAVA_TOOL_OPTIONS=-Xlog:class+load"));
+    command.addAll(
+        JavaCommand.of(
+            JavaCommand.program(),
+            NamespaceAgents.OPTIONS,
+            System.getProperty("java.class.path"),
+            AgentProgram.class.getName(),
+            List.of(there.toString())));
+    AgentLine talking = AgentLine.start("two", command);
+    HostFacts facts = talking.awaitFacts();
+    try (AgentHost two = new AgentHost("two", talking, facts, facts, true, TimeSource.system())) {
+      assertThat(two.monotonicClock().errorNanos()).isPositive();
+      two.put(there.resolve("x"), "y");
+      assertThat(two.answers(new Readiness.Http("127.15.1.1", 9, "/"))).isFalse();
     }
   }
 

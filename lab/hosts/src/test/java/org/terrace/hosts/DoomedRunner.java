@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Endpoints.Endpoint;
@@ -46,6 +47,14 @@ final class DoomedRunner {
       Hold hold = host.hold(new HoldPlan.Openings(new Endpoint("app1", "127.15.2.1", 8080)));
       hold.begin();
       System.out.println("held");
+    }
+    HoldPlan storage = new HoldPlan.Storage("app1", 1 << 20);
+    try {
+      host.requirePermitted(storage);
+      host.hold(storage).begin();
+      System.out.println("storage");
+    } catch (TerraceException e) {
+      System.out.println("free");
     }
     if (command.size() > 3) {
       System.out.println("group " + Path.of(command.get(3)).getParent());

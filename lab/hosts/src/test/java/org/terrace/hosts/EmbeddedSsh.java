@@ -26,6 +26,15 @@ final class EmbeddedSsh implements AutoCloseable {
    * @param cache the folder in which hosts keep the programs that they were brought
    */
   EmbeddedSsh(Path folder, Path cache) throws Exception {
+    this(folder, cache, List.of());
+  }
+
+  /**
+   * The same for hosts of which each is more than a shell of this machine.
+   *
+   * @param before the words before those of the shell that runs a command
+   */
+  EmbeddedSsh(Path folder, Path cache, List<String> before) throws Exception {
     this.folder = folder;
     run("ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", folder.resolve("key").toString());
     String[] known = Files.readString(folder.resolve("key.pub")).split(" ", -1);
@@ -39,8 +48,8 @@ final class EmbeddedSsh implements AutoCloseable {
     server.setKeyPairProvider(keys);
     server.setPublickeyAuthenticator(
         (user, key, session) -> PublicKeyEntry.toString(key).equals(known[0] + " " + known[1]));
-    server.setCommandFactory(
-        (channel, command) -> new ShellCommand("export TERRACE_CACHE=" + cache + "; " + command));
+    server.setCommandFactory((channel, command) ->
+        new ShellCommand(before, "export TERRACE_CACHE=" + cache + "; " + command));
     server.start();
     KeyPair own = keys.loadKeys(null).iterator().next();
     writeKnownHosts(PublicKeyEntry.toString(own.getPublic()));
@@ -56,10 +65,15 @@ final class EmbeddedSsh implements AutoCloseable {
 
   /** The command by which the system's ssh reaches it, and nothing of the user's own. */
   List<String> command() {
+    return command("/dev/null");
+  }
+
+  /** The same with a configuration of the user's own. */
+  List<String> command(String configuration) {
     return List.of(
         "ssh",
         "-F",
-        "/dev/null",
+        configuration,
         "-p",
         Integer.toString(server.getPort()),
         "-i",

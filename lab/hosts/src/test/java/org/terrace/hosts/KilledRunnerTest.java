@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,51 +23,96 @@ import org.terrace.testing.Await;
 @Timeout(120)
 @Tag("real-processes")
 class KilledRunnerTest {
+  private static final Path STORAGE = Path.of("/sys/fs/cgroup/blkio");
+
   @TempDir private Path logs;
   @TempDir private Path folder;
 
-  @Test
-  void theAgentEndsAllAndHealsAllWithinItsTime() throws Exception {
-    Process runner =
+  private Process runner;
+  private final List<Long> processes = new ArrayList<>();
+  private final List<Path> groups = new ArrayList<>();
+  private long agent;
+
+  /** Starts a runner that has broken what it can. */
+  @BeforeEach
+  void start() throws Exception {
+    runner =
         new ProcessBuilder(
                 JavaCommand.small(
                     List.of("-Xmx96m"), DoomedRunner.class, logs.toString(), folder.toString()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    List<Long> processes = new ArrayList<>();
-    List<Path> groups = new ArrayList<>();
     boolean held = false;
-    try (BufferedReader said = runner.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = said.readLine(); !"started".equals(line); line = said.readLine()) {
-        assertThat(line).as("the runner goes on").isNotNull();
-        String[] words = line.split(" ", 2);
-        switch (words[0]) {
-          case "agent", "member" -> processes.add(Long.parseLong(words[1]));
-          case "group" -> groups.add(Path.of(words[1]));
-          case "held" -> held = true;
-          default -> throw new IOException(line);
+    BufferedReader said = runner.inputReader(StandardCharsets.UTF_8);
+    for (String line = said.readLine(); !"started".equals(line); line = said.readLine()) {
+      assertThat(line).as("the runner goes on").isNotNull();
+      String[] words = line.split(" ", 2);
+      switch (words[0]) {
+        case "agent" -> agent = Long.parseLong(words[1]);
+        case "member" -> processes.add(Long.parseLong(words[1]));
+        case "group" -> {
+          groups.add(Path.of(words[1]));
+          groups.add(Path.of(words[1]).getParent());
         }
+        case "held" -> held = true;
+        case "storage" -> assertThat(storageGroups()).isNotEmpty();
+        case "free" -> assertThat(storageGroups()).isEmpty();
+        default -> throw new IOException(line);
       }
-      assertThat(processes).hasSizeGreaterThanOrEqualTo(3);
-      assertThat(processes).allMatch(KilledRunnerTest::isRunning);
-      assertThat(held && !tables().contains("app1")).as("the fault is in force").isFalse();
+    }
+    assertThat(processes).hasSizeGreaterThanOrEqualTo(2);
+    processes.add(agent);
+    assertThat(processes).allMatch(KilledRunnerTest::isRunning);
+    assertThat(held && !tables().contains("app1")).as("the fault is in force").isFalse();
+  }
 
-      runner.destroyForcibly();
+  @AfterEach
+  void end() {
+    runner.destroyForcibly();
+  }
 
-      assertThat(
-              Await.until(
-                  Duration.ofSeconds(Agent.END_SECONDS),
-                  () ->
-                      processes.stream().noneMatch(KilledRunnerTest::isRunning)
-                          && groups.stream().noneMatch(Files::exists)
-                          && !tables().contains("app1")))
-          .as(
-              "left: %s of %s, %s, %s",
-              processes.stream().filter(KilledRunnerTest::isRunning).toList(),
-              processes,
-              groups,
-              tables())
-          .isTrue();
+  @Test
+  void theAgentEndsAllAndHealsAllWithinItsTime() {
+    runner.destroyForcibly();
+
+    assertThatNothingIsLeft();
+  }
+
+  /** Whom nothing can end in order: its keeper and the kernel do. */
+  @Test
+  void anAgentThatIsKilledItselfLeavesNothingEither() {
+    assertThat(ProcessHandle.of(agent).map(ProcessHandle::destroyForcibly)).contains(true);
+
+    assertThatNothingIsLeft();
+  }
+
+  private void assertThatNothingIsLeft() {
+    assertThat(
+            Await.until(
+                Duration.ofSeconds(Agent.END_SECONDS),
+                () ->
+                    processes.stream().noneMatch(KilledRunnerTest::isRunning)
+                        && groups.stream().noneMatch(Files::exists)
+                        && storageGroups().isEmpty()
+                        && !tables().contains("app1")))
+        .as(
+            "left: %s of %s, %s, %s, %s",
+            processes.stream().filter(KilledRunnerTest::isRunning).toList(),
+            processes,
+            groups.stream().filter(Files::exists).toList(),
+            storageGroups(),
+            tables())
+        .isTrue();
+  }
+
+  /** The control groups by which the agent holds storage back. */
+  private List<Path> storageGroups() {
+    try (var found = Files.newDirectoryStream(STORAGE, "terrace-" + agent + "-*")) {
+      List<Path> all = new ArrayList<>();
+      found.forEach(all::add);
+      return all;
+    } catch (IOException e) {
+      return List.of();
     }
   }
 

@@ -3,6 +3,8 @@ package org.terrace.hosts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.sshd.server.Environment;
 import org.apache.sshd.server.ExitCallback;
@@ -11,15 +13,22 @@ import org.apache.sshd.server.command.Command;
 
 /** A command that a client of {@link EmbeddedSsh} asks for, run by a shell of this user. */
 final class ShellCommand implements Command {
-  private final String command;
+  private final List<String> words;
   private InputStream in = InputStream.nullInputStream();
   private OutputStream out = OutputStream.nullOutputStream();
   private OutputStream errors = OutputStream.nullOutputStream();
   private Optional<ExitCallback> exit = Optional.empty();
   private Optional<Process> process = Optional.empty();
 
-  ShellCommand(String command) {
-    this.command = command;
+  /**
+   * A command that has not started.
+   *
+   * @param before the words before those of the shell
+   */
+  ShellCommand(List<String> before, String command) {
+    List<String> all = new ArrayList<>(before);
+    all.addAll(List.of("sh", "-c", command));
+    words = List.copyOf(all);
   }
 
   @Override
@@ -44,7 +53,7 @@ final class ShellCommand implements Command {
 
   @Override
   public void start(ChannelSession channel, Environment environment) throws IOException {
-    Process started = new ProcessBuilder("sh", "-c", command).start();
+    Process started = new ProcessBuilder(words).start();
     process = Optional.of(started);
     Thread.ofVirtual().start(() -> pump(in, started.getOutputStream(), true));
     Thread said = Thread.ofVirtual().start(() -> pump(started.getInputStream(), out, false));

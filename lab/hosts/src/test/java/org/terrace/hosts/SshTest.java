@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,10 +64,21 @@ class SshTest {
     }
   }
 
+  /** Has commands run by other words before those of a shell. */
+  private void restart(String... before) throws Exception {
+    server.close();
+    server =
+        new EmbeddedSsh(Files.createDirectory(folder.resolve("again")), cache, List.of(before));
+  }
+
   private TrialHosts open(List<SshHost> hosts) {
+    return open(server.command(), hosts);
+  }
+
+  private TrialHosts open(List<String> command, List<SshHost> hosts) {
     TrialHosts.Setting setting =
         new TrialHosts.Setting(
-            new Target.Ssh(server.command(), hosts),
+            new Target.Ssh(command, hosts),
             NETWORK,
             List.of(
                 new PlannedServer("web1", "web", NETWORK + ".1.1", 8080),
@@ -123,6 +136,7 @@ class SshTest {
       assertThat(hosts.of("web1").host()).isNotEqualTo(app.host());
       assertThat(hosts.of("web1").host().clockOffset()).isEqualTo(ClockOffset.SAME_CLOCK);
       assertThat(app.programs().board()).startsWith(cache.toString());
+      assertThat(hosts.facts()).as("all of one machine").isEqualTo(Map.of("target", "ssh"));
     }
     assertThat(nodes).noneMatch(Node::isAlive);
 
@@ -191,6 +205,98 @@ class SshTest {
         .hasMessageContaining("/no/such/java")
         .hasMessageContaining("'java:' in the hosts file");
     assertThat(cache.resolve("hosts")).isEmptyDirectory();
+  }
+
+  /** What a crash of the host or a full disk left of it. */
+  @Test
+  void anArchiveThatIsDamagedInTheCacheIsBroughtAgain() throws Exception {
+    open(List.of(host("one", ""))).close();
+    Path archive = cached().keySet().iterator().next();
+    byte[] whole = Files.readAllBytes(archive);
+    Files.write(archive, java.util.Arrays.copyOf(whole, whole.length / 2));
+
+    open(List.of(host("one", ""))).close();
+
+    assertThat(archive).hasBinaryContent(whole);
+  }
+
+  @Test
+  void aJvmThatTellsWhatItPickedUpHasAVersionToo() throws Exception {
+    Path java = folder.resolve("java 25");
+    Files.writeString(
+        java,
+        "#!/bin/sh\necho 'Picked up JAVA_TOOL_OPTIONS: -Dx=y' >&2\nexec '%s' \"$@\"\n"
+            .formatted(JavaCommand.program()));
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    try (TrialHosts hosts = open(List.of(host("one", java.toString())))) {
+      assertThat(hosts.of("web1").host().facts().cores()).isPositive();
+    }
+  }
+
+  @Test
+  void aGreetingThatLeavesItsLineOpenIsPassedOver() throws Exception {
+    restart("sh", "-c", "printf 'welcome: '; exec \"$0\" \"$@\"");
+
+    try (TrialHosts hosts = open(List.of(host("one", "")))) {
+      assertThat(hosts.of("web1").host().facts().cores()).isPositive();
+    }
+  }
+
+  /**
+   * A user's forwardings are for the user's own sessions: here they would listen beside a trial.
+   */
+  @Test
+  void aConfigurationsForwardingsAreNotOpened() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Path configuration = folder.resolve("config");
+    Files.writeString(configuration, "LocalForward 127.0.0.1:%d 127.0.0.1:9%n".formatted(port));
+
+    try (TrialHosts hosts =
+        open(server.command(configuration.toString()), List.of(host("one", "")))) {
+      assertThat(hosts.runner().answers(new Readiness.Port("127.0.0.1", port))).isFalse();
+    }
+  }
+
+  @Test
+  void hostsThatAreOneMachineAreRefusedWhateverTheirAddresses() {
+    assertThatThrownBy(() ->
+            open(
+                List.of(
+                    new SshHost("one", "127.0.0.1", "192.0.2.11", List.of("web"), ""),
+                    new SshHost("two", "127.0.0.1", "192.0.2.12", List.of("app"), ""))))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("one is the machine on which the users run");
+  }
+
+  /** Each connection leads to a network of its own, as to another machine. */
+  @Test
+  void onANetworkOfOthersDatabasesLetInTheTrialsHostsAlone() throws Exception {
+    assumeTrue(runs("unshare", "--net", "--", "true"), "a network namespace takes root");
+    assumeTrue(runs("ip", "route", "get", "192.0.2.11"), "this machine has no network");
+    restart("unshare", "--net", "--");
+    List<SshHost> machines =
+        List.of(
+            new SshHost("one", "127.0.0.1", "192.0.2.11", List.of("web"), ""),
+            new SshHost("two", "127.0.0.1", "192.0.2.12", List.of("app"), ""));
+
+    try (TrialHosts hosts = open(machines)) {
+      assertThat(hosts.databaseClients()).containsExactly("192.0.2.11/32", "192.0.2.12/32");
+    }
+  }
+
+  private static boolean runs(String... command) throws InterruptedException {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      process.getInputStream().readAllBytes();
+      return process.waitFor() == 0;
+    } catch (java.io.IOException e) {
+      return false;
+    }
   }
 
   @Test

@@ -41,6 +41,10 @@ public final class LocalHost implements Host, AutoCloseable {
 
   @Override
   public boolean signal(Process process, boolean forks, Signal signal) {
+    // Once it has ended its number may be another's, whose children are nothing of this host's.
+    if (!process.isAlive()) {
+      return false;
+    }
     boolean any = false;
     for (long member : members(process, forks)) {
       any |= isOurs(process, member) && Signals.send(member, signal);

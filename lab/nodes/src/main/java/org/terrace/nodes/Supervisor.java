@@ -124,7 +124,12 @@ public final class Supervisor implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
-  /** Ends all nodes, the last one started first, and the keeper. May be called again. */
+  /**
+   * Ends all nodes, the last one started first, and the keeper. May be called again. A node that
+   * its host does not end keeps none of the others.
+   *
+   * @throws TerraceException afterwards, if a host could not end one
+   */
   @Override
   public void close() {
     List<Node> ending;
@@ -136,16 +141,23 @@ public final class Supervisor implements AutoCloseable {
       ending = new ArrayList<>(nodes);
     }
     boolean interrupted = Thread.interrupted();
+    TerraceException refused = null;
     for (Node node : ending.reversed()) {
       try {
         node.stop(STOP_WITHIN);
       } catch (InterruptedException e) {
         interrupted = true;
+      } catch (TerraceException e) {
+        refused = e;
+        interrupted |= Thread.interrupted();
       }
     }
     local.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+    if (refused != null) {
+      throw refused;
     }
   }
 }

@@ -24,6 +24,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.fault.StubbornHost;
 import org.terrace.testing.Await;
 
 @Timeout(60)
@@ -45,6 +46,42 @@ class SupervisorTest {
 
   private static NodeSpecification shell(String name, String script, Readiness readiness) {
     return NodeSpecification.of(name, List.of("sh", "-c", script), readiness, SOON);
+  }
+
+  /** Started last, a node of a host that refuses is the first to be ended. */
+  @Test
+  void aHostThatDoesNotEndItsNodeKeepsNoOther() throws Exception {
+    StubbornHost stubborn = new StubbornHost();
+    Supervisor supervisor = supervisor();
+    Node node = supervisor.start(shell("a", "sleep 1000", new Readiness.AtOnce()));
+    Node other = supervisor.start(shell("b", "sleep 1000", new Readiness.AtOnce()), stubborn);
+
+    assertThat(catchThrowableOfType(TerraceException.class, supervisor::close))
+        .hasMessage("this host lets nothing go on");
+
+    assertThat(node.isAlive()).isFalse();
+    other.kill();
+  }
+
+  /** A number is given again, and whoever has it then has children of its own. */
+  @Test
+  void whatHasEndedIsNotStruckByTheNumberItHad() throws Exception {
+    Process stranger = new ProcessBuilder("sh", "-c", "sleep 1000 & wait").start();
+    try (LocalHost host = new LocalHost()) {
+      assertThat(Await.until(SOON, () -> stranger.toHandle().children().count() == 1)).isTrue();
+      ProcessHandle child = stranger.toHandle().children().findFirst().orElseThrow();
+      Process ended = new EndedProcess(stranger.pid());
+
+      assertThat(host.signal(ended, true, Signal.KILL)).isFalse();
+      host.kill(ended, true);
+
+      assertThat(child.onExit()).isNotDone();
+      assertThat(child.isAlive()).isTrue();
+      assertThat(stranger.isAlive()).isTrue();
+    } finally {
+      stranger.toHandle().descendants().forEach(ProcessHandle::destroyForcibly);
+      stranger.destroyForcibly();
+    }
   }
 
   @Test

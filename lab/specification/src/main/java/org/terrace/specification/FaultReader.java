@@ -49,14 +49,14 @@ final class FaultReader {
           "burst");
 
   /** The faults that an application server makes by itself when it is told to. */
-  private static final List<String> ORDERED = List.of("gc-pressure", "cpu", "lock-convoy");
+  private static final List<String> ORDERED = List.of("gc-pressure", "lock-convoy");
 
   /** The faults that strike a database server alone. */
   private static final List<String> OF_DATABASES = List.of("row-lock", "checkpoint", "slow-disk");
 
   /** The faults that need no more than a process, or the network to it. */
   private static final List<String> OF_ANY_PROCESS =
-      List.of("kill", "pause", "slow-disk", "syn-drop", "cut", "loss", "bandwidth");
+      List.of("kill", "pause", "cpu", "slow-disk", "syn-drop", "cut", "loss", "bandwidth");
 
   /** The faults that work by the board's tables. */
   private static final List<String> NEEDING_BOARD = List.of("row-lock", "checkpoint");
@@ -201,9 +201,12 @@ final class FaultReader {
         schedule.flatMap(when -> length.map(lasting -> new Fault.Burst(when, lasting, times))));
   }
 
-  private static Fault ordered(String kind, String server, Schedule when, Duration lasting) {
+  private Fault ordered(String kind, String server, Schedule when, Duration lasting) {
     return switch (kind) {
-      case "cpu" -> new Fault.ProcessorLoad(server, when, lasting);
+      case "cpu" ->
+          server.startsWith(Tier.APP.label()) && !programs.contains(Tier.APP.label())
+              ? new Fault.ProcessorLoad(server, when, lasting)
+              : new Fault.ProcessorPressure(server, when, lasting);
       case "row-lock" -> new Fault.RowLock(server, when, lasting);
       case "syn-drop" -> new Fault.SynDrop(server, when, lasting);
       case "lock-convoy" -> new Fault.LockConvoy(server, when, lasting);

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.hosts.SshHost;
 import org.terrace.hosts.Target;
+import org.terrace.nodes.LocalHost;
 
 /**
  * The hosts of the target {@code ssh} in YAML: where {@code ssh} leads to, and who plays what
@@ -17,8 +18,16 @@ import org.terrace.hosts.Target;
 public final class HostsFile {
   private static final int MOST_HOSTS = 400;
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
-  private static final Pattern DESTINATION = Pattern.compile("[^\\s-]\\S{0,250}");
-  private static final Pattern ADDRESS = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}");
+
+  /** Neither it nor the host in it looks like an option. */
+  private static final Pattern DESTINATION = Pattern.compile("(?!-|[^@]*@-)\\S{1,251}");
+
+  private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+
+  /** One at which one host alone listens: not all addresses, nor one of a group. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("(?!0\\.|22[4-9]\\.|2[3-5]\\d\\.)(" + OCTET + "\\.){3}" + OCTET);
+
   private static final Pattern SERVER =
       Pattern.compile("(web|app|middleware|database)([1-9]\\d?)?");
   private static final Pattern WORD = Pattern.compile("\\S.{0,998}");
@@ -76,11 +85,16 @@ public final class HostsFile {
       problems.add(
           node, "'" + name + "' is no name of a host, expected small letters, digits, '-' and '.'");
     }
+    if (name.equals(LocalHost.NAME)) {
+      problems.add(node, "'" + name + "' is the name of this machine, give the host another");
+    }
     Optional<String> destination =
         fields.required(
             "ssh", Values.text(DESTINATION, "what ssh is asked for, such as me@one.example"));
     Optional<String> address =
-        fields.required("address", Values.text(ADDRESS, "an IPv4 address of the host"));
+        fields.required(
+            "address",
+            Values.text(ADDRESS, "an IPv4 address of the host alone, such as 10.0.0.11"));
     Optional<List<String>> servers =
         fields.optional(
             "servers", Values.list(Values.text(SERVER, "a tier or a server, such as app or app1")));

@@ -33,6 +33,8 @@ class LimitsAndFaultsTest {
         - {checkpoint: database1, at: 3s, dirty: 64m}
         - {slow-disk: database1, at: 10s, for: 2s, rate: 512k}
         - {syn-drop: web1, at: 5s, for: 1s}
+        - {cpu: database1, at: 20s, for: 2s}
+        - {cpu: app2, at: 21s, for: 1s}
         - {gc-pressure: app1, at: 2s, for: 1s, live: 0.2}
         - {burst: 4, at: 7s, for: 300ms, every: 10s, count: 3}
       limits:
@@ -73,6 +75,10 @@ class LimitsAndFaultsTest {
                 Duration.ofSeconds(2),
                 512L << 10),
             new Fault.SynDrop("web1", Schedule.once(Duration.ofSeconds(5)), Duration.ofSeconds(1)),
+            new Fault.ProcessorPressure(
+                "database1", Schedule.once(Duration.ofSeconds(20)), Duration.ofSeconds(2)),
+            new Fault.ProcessorLoad(
+                "app2", Schedule.once(Duration.ofSeconds(21)), Duration.ofSeconds(1)),
             new Fault.GarbagePressure(
                 "app1", Schedule.once(Duration.ofSeconds(2)), Duration.ofSeconds(1), 0.2),
             new Fault.Burst(

@@ -270,7 +270,8 @@ class SpecificationReaderTest {
     assertThat(faults("cpu")).contains(new Fault.ProcessorLoad("app2", atOnce, length));
     assertThat(faults("lock-convoy")).contains(new Fault.LockConvoy("app2", atOnce, length));
     assertThatThrownBy(() ->
-            SpecificationReader.read("bad.yaml", GOOD.replace("gc-pressure: app2", "cpu: web1")))
+            SpecificationReader.read(
+                "bad.yaml", GOOD.replace("gc-pressure: app2", "lock-convoy: web1")))
         .hasMessageContaining("only application servers");
   }
 

@@ -28,11 +28,22 @@ public final class FileDigests {
   }
 
   public static String ofFile(Path file) throws IOException {
+    return ofBeginning(file, Long.MAX_VALUE);
+  }
+
+  /** The digest of a file's first bytes, or of all if it has no more. */
+  public static String ofBeginning(Path file, long bytes) throws IOException {
     MessageDigest digest = sha256();
     byte[] buffer = new byte[BUFFER_BYTES];
+    long left = bytes;
     try (InputStream in = Files.newInputStream(file)) {
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      while (left > 0) {
+        int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (read < 0) {
+          break;
+        }
         digest.update(buffer, 0, read);
+        left -= read;
       }
     }
     return HexFormat.of().formatHex(digest.digest());

@@ -130,6 +130,23 @@ public sealed interface Fault {
   }
 
   /**
+   * Work without a purpose beside a server, within the limit of processor time that it has.
+   *
+   * @param lasting for how long it works
+   */
+  record ProcessorPressure(String server, Schedule schedule, Duration lasting) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "cpu";
+    }
+  }
+
+  /**
    * A lock that all pages of an application server pass one after the other.
    *
    * @param lasting for how long they have to

@@ -117,6 +117,8 @@ public final class FaultInjector implements AutoCloseable {
       case Fault.SynDrop drop -> hold(fault, EventKinds.FAULT_SYN_DROP, at, drop.lasting());
       case Fault.Network network ->
           hold(fault, network.effect().eventKind(), at, network.lasting());
+      case Fault.ProcessorPressure pressure ->
+          hold(fault, EventKinds.FAULT_CPU, at, pressure.lasting());
       case Fault.SlowDisk slow -> hold(fault, EventKinds.FAULT_SLOW_DISK, at, slow.lasting());
       case Fault.Burst _ -> {
         // The users' own process has it in its plan, and records it.
@@ -317,7 +319,9 @@ public final class FaultInjector implements AutoCloseable {
     try {
       closed = true;
       closing.signalAll();
-      List.copyOf(stoppedSince.keySet()).forEach(this::goOn);
+      for (String server : List.copyOf(stoppedSince.keySet())) {
+        perform(new Action(0, () -> goOn(server)));
+      }
       for (Fault fault : List.copyOf(held.keySet())) {
         perform(new Action(0, () -> release(fault, "fault-" + fault.word())));
       }

@@ -22,6 +22,15 @@ import org.terrace.nodes.Endpoints.Endpoint;
  */
 public final class PacketRules implements Hold {
   private static final String PROGRAM = "nft";
+
+  /** An address that nobody has. */
+  public static final Endpoint NOBODY = new Endpoint("probe", "127.255.255.254", 1);
+
+  private static final String SSH_CONNECTION = "SSH_CONNECTION";
+
+  /** The client's address and port, and the server's. */
+  private static final int SSH_CONNECTION_WORDS = 4;
+
   private static final Pattern PACKETS = Pattern.compile("counter packets (\\d+)");
   private static final int POLLS = 250;
   private static final long POLL_MILLIS = 20;
@@ -30,7 +39,7 @@ public final class PacketRules implements Hold {
   private static final long LEAST_BURST_BYTES = 128 << 10;
 
   private static final int BURSTS_PER_SECOND = 10;
-  private static final int LOSS_STEPS = 10_000;
+  private static final int LOSS_STEPS = 1_000_000;
 
   private final String word;
   private final String server;
@@ -70,8 +79,10 @@ public final class PacketRules implements Hold {
    */
   public static PacketRules loss(Endpoint endpoint, double share) {
     int steps = Math.clamp(Math.round(share * LOSS_STEPS), 1, LOSS_STEPS);
-    return both(
-        "loss", endpoint, "numgen random mod %d < %d counter drop".formatted(LOSS_STEPS, steps));
+    // A number below all steps always is, which the filter does not take for a condition.
+    String chance =
+        steps == LOSS_STEPS ? "" : "numgen random mod %d < %d ".formatted(LOSS_STEPS, steps);
+    return both("loss", endpoint, chance + "counter drop");
   }
 
   /** The drop of what exceeds a rate to a server, and of what exceeds it from there. */
@@ -85,36 +96,43 @@ public final class PacketRules implements Hold {
   }
 
   private static PacketRules both(String word, Endpoint endpoint, String verdict) {
-    String address = endpoint.address();
-    return new PacketRules(
-        word,
-        endpoint,
-        List.of(
-            "input ip daddr " + address + remoteShell("dport") + " " + verdict,
-            "output ip saddr " + address + remoteShell("sport") + " " + verdict));
-  }
-
-  /** The condition that a packet is none of the connection by which this process was reached. */
-  private static String remoteShell(String end) {
-    String[] places = System.getenv().getOrDefault("SSH_CONNECTION", "").split(" ", -1);
-    return places.length == 4 && places[3].matches("\\d{1,5}")
-        ? " tcp " + end + " != " + places[3]
-        : "";
+    return both(word, endpoint, verdict, System.getenv().getOrDefault(SSH_CONNECTION, ""));
   }
 
   /**
-   * Checks that this machine permits it, by a rule for an address that nobody has.
+   * Rules for both directions.
+   *
+   * @param shell the connection of ssh by which this process was reached, as its environment has
+   *     it; empty if it was not
+   */
+  static PacketRules both(String word, Endpoint endpoint, String verdict, String shell) {
+    String to = "input ip daddr " + endpoint.address() + " ";
+    String from = "output ip saddr " + endpoint.address() + " ";
+    List<String> rules = new ArrayList<>();
+    String[] places = shell.split(" ", -1);
+    if (places.length == SSH_CONNECTION_WORDS && places[3].matches("\\d{1,5}")) {
+      // Before the others, since a condition about a port is about TCP alone.
+      rules.add(to + "tcp dport " + places[3] + " accept");
+      rules.add(from + "tcp sport " + places[3] + " accept");
+    }
+    rules.add(to + verdict);
+    rules.add(from + verdict);
+    return new PacketRules(word, endpoint, rules);
+  }
+
+  /**
+   * Begins and ends it at once, as rules about {@link #NOBODY} show that this machine permits it.
    *
    * @throws TerraceException if it does not, with the reason and what to do
    */
-  public static void requirePermitted() {
-    PacketRules probe = openings(new Endpoint("probe", "127.255.255.254", 1));
-    probe.begin();
-    var _ = probe.end();
+  public void tryOut() {
+    begin();
+    var _ = end();
   }
 
   @Override
   public void begin() {
+    long counting = rules.stream().filter(rule -> rule.contains(" counter ")).count();
     try {
       Process owner = new ProcessBuilder(PROGRAM, "-i").redirectErrorStream(true).start();
       filter = owner;
@@ -129,7 +147,7 @@ public final class PacketRules implements Hold {
         tell(owner, "add rule " + table + " " + rule);
       }
       for (int poll = 0; poll < POLLS && owner.isAlive(); poll++) {
-        if (PACKETS.matcher(list()).results().count() == rules.size()) {
+        if (PACKETS.matcher(list()).results().count() == counting) {
           return;
         }
         if (owner.getInputStream().available() > 0) {

@@ -1,7 +1,9 @@
 package org.terrace.nodes.fault;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.nodes.machine.DiskLimit;
@@ -10,15 +12,19 @@ import org.terrace.nodes.machine.DiskLimit;
 public final class SlowDisk implements Hold {
   private final Supplier<List<Long>> members;
   private final long bytesPerSecond;
+  private final Consumer<Path> leftBehind;
   private @Nullable DiskLimit limit;
 
   /**
    * The hold for one server, which has not begun.
    *
    * @param members its processes at the moment of the call
+   * @param leftBehind told of the control group's folder, which is to be removed when this process
+   *     dies while the hold lasts
    */
-  public SlowDisk(Supplier<List<Long>> members, long bytesPerSecond) {
+  public SlowDisk(Supplier<List<Long>> members, long bytesPerSecond, Consumer<Path> leftBehind) {
     this.members = members;
+    this.leftBehind = leftBehind;
     this.bytesPerSecond = bytesPerSecond;
   }
 
@@ -26,6 +32,7 @@ public final class SlowDisk implements Hold {
   public void begin() {
     DiskLimit made = DiskLimit.of(members.get());
     limit = made;
+    leftBehind.accept(made.folder());
     made.enforce(members.get(), bytesPerSecond);
   }
 

@@ -50,6 +50,10 @@ public final class DiskLimit implements AutoCloseable {
         throw new IOException(
             "no control groups of version 1 with the blkio controller in " + hierarchy);
       }
+      removeLeftovers(hierarchy);
+      if (members.isEmpty()) {
+        throw new IOException("the server has no process");
+      }
       Path data = Path.of("/proc", Long.toString(members.getFirst()), "cwd").toRealPath();
       String device = device(data);
       Path folder = hierarchy.resolve(GroupFolders.runName(NUMBER.incrementAndGet()));
@@ -57,6 +61,13 @@ public final class DiskLimit implements AutoCloseable {
       return new DiskLimit(folder, device);
     } catch (IOException e) {
       throw refusal(e);
+    }
+  }
+
+  /** The groups of runs that died while their hold lasted; their servers died with them. */
+  private static void removeLeftovers(Path hierarchy) throws IOException {
+    for (Path group : GroupFolders.ofDeadRuns(hierarchy)) {
+      GroupFolders.remove(group);
     }
   }
 

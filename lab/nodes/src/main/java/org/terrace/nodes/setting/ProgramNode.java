@@ -23,15 +23,23 @@ public final class ProgramNode {
   /**
    * The node of a server, all of whose processes belong to it.
    *
+   * @param here whether it runs on this machine, whose PATH then finds it; another host has its own
    * @param variables the values of {@link TierProgram#VARIABLES}, without those that there are not
    */
   public static NodeSpecification of(
-      String name, TierProgram program, Map<String, String> variables, String address, int port) {
+      String name,
+      TierProgram program,
+      boolean here,
+      Map<String, String> variables,
+      String address,
+      int port) {
     List<String> command =
         program.command().stream()
             .map(word -> TierProgram.filled(word, variables))
             .collect(Collectors.toCollection(ArrayList::new));
-    find(command.getFirst(), path()).ifPresent(file -> command.set(0, file.toString()));
+    if (here) {
+      find(command.getFirst(), path()).ifPresent(file -> command.set(0, file.toString()));
+    }
     Map<String, String> environment = new HashMap<>();
     program
         .environment()

@@ -45,7 +45,10 @@ class FaultInjectorTest {
   }
 
   @AfterEach
-  void close() {
+  void close() throws InterruptedException {
+    for (Node node : nodes.values()) {
+      node.kill();
+    }
     supervisor.close();
   }
 
@@ -167,6 +170,29 @@ class FaultInjectorTest {
       assertThat(drop.attributes()).containsEntry("fact", "told");
       assertThat(drop.endNanos() - drop.startNanos()).isGreaterThanOrEqualTo(100_000_000L);
     }
+  }
+
+  /** A host that is lost, or refuses, must not keep the others broken. */
+  @Test
+  void healingGoesOnThoughOneHostRefuses() {
+    nodes.put(
+        "app2",
+        supervisor.start(
+            NodeSpecification.of("app2", List.of("sleep", "1000"), new Readiness.AtOnce(), SOON),
+            new StubbornHost()));
+    FaultInjector faults =
+        injector(
+            new Fault.Pause("app2", AT_ONCE, Duration.ofHours(1)),
+            new Fault.Pause("app1", AT_ONCE, Duration.ofHours(1)),
+            new Fault.SynDrop("app1", AT_ONCE, Duration.ofHours(1)));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> holding.contains("app1"))).isTrue();
+      assertThat(Await.until(SOON, () -> state("app1") == 'T')).isTrue();
+    }
+    assertThat(Await.until(SOON, () -> state("app1") == 'S')).isTrue();
+    assertThat(holding).isEmpty();
+    assertThat(faults.problems()).containsExactly("this host lets nothing go on");
   }
 
   @Test

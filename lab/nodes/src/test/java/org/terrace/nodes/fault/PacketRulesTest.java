@@ -31,7 +31,7 @@ class PacketRulesTest {
   @BeforeEach
   void requirePermitted() {
     try {
-      PacketRules.requirePermitted();
+      PacketRules.openings(PacketRules.NOBODY).tryOut();
     } catch (TerraceException e) {
       Assumptions.abort(e.getMessage());
     }
@@ -116,6 +116,49 @@ class PacketRulesTest {
       } finally {
         // Six standard deviations of a binomial distribution: missed once in 500 million builds.
         assertThat(Integer.parseInt(loss.end().get("droppedPackets"))).isBetween(836, 1_164);
+      }
+    }
+  }
+
+  @Test
+  void aLossOfAllLosesAll() throws IOException {
+    try (DatagramSocket server = new DatagramSocket(0, InetAddress.ofLiteral(ADDRESS));
+        DatagramSocket client = new DatagramSocket(0, InetAddress.ofLiteral(ADDRESS_OF_CLIENT))) {
+      PacketRules loss = PacketRules.loss(new Endpoint("web1", ADDRESS, server.getLocalPort()), 1);
+      loss.begin();
+      try {
+        for (int number = 0; number < 100; number++) {
+          client.send(new DatagramPacket(new byte[16], 16, server.getLocalSocketAddress()));
+        }
+      } finally {
+        assertThat(loss.end()).containsEntry("droppedPackets", "100");
+      }
+    }
+  }
+
+  /** Whoever came by ssh keeps the connection, and whatever is no TCP is dropped all the same. */
+  @Test
+  void aCutSparesTheConnectionOfSshAlone() throws IOException {
+    try (ServerSocket shell = new ServerSocket(0, 50, InetAddress.ofLiteral(ADDRESS));
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral(ADDRESS));
+        DatagramSocket datagrams = new DatagramSocket(0, InetAddress.ofLiteral(ADDRESS));
+        DatagramSocket client = new DatagramSocket(0, InetAddress.ofLiteral(ADDRESS_OF_CLIENT))) {
+      datagrams.setSoTimeout(PATIENCE_MILLIS);
+      PacketRules cut =
+          PacketRules.both(
+              "cut",
+              new Endpoint("web1", ADDRESS, server.getLocalPort()),
+              "counter drop",
+              "127.0.0.1 40000 127.0.0.1 " + shell.getLocalPort());
+      cut.begin();
+      try {
+        client.send(new DatagramPacket(new byte[1], 1, datagrams.getLocalSocketAddress()));
+        assertThatThrownBy(() -> datagrams.receive(new DatagramPacket(new byte[1], 1)))
+            .isInstanceOf(SocketTimeoutException.class);
+        assertThat(connects(new InetSocketAddress(ADDRESS, server.getLocalPort()))).isFalse();
+        assertThat(connects(new InetSocketAddress(ADDRESS, shell.getLocalPort()))).isTrue();
+      } finally {
+        assertThat(Integer.parseInt(cut.end().get("droppedPackets"))).isPositive();
       }
     }
   }
