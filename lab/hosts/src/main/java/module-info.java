@@ -13,6 +13,4 @@ module org.terrace.hosts {
   requires tools.jackson.databind;
 
   exports org.terrace.hosts;
-  exports org.terrace.hosts.clock to
-      org.terrace.experiment;
 }

@@ -17,8 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.hosts.clock.ClockOffset;
-import org.terrace.hosts.clock.ClockReadings;
 import org.terrace.nodes.Signal;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

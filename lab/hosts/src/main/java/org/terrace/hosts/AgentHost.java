@@ -17,8 +17,6 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.evidence.MonotonicClock;
-import org.terrace.hosts.clock.ClockOffset;
-import org.terrace.hosts.clock.HostClock;
 import org.terrace.hosts.files.FileDigests;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.terrace.hosts.clock.HostClock;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 import tools.jackson.databind.JsonNode;

@@ -16,8 +16,6 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.MonotonicClock;
-import org.terrace.hosts.clock.ClockOffset;
-import org.terrace.hosts.clock.HostClock;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;

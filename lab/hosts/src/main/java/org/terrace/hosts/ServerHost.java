@@ -3,8 +3,6 @@ package org.terrace.hosts;
 import java.nio.file.Path;
 import java.util.List;
 import org.terrace.evidence.MonotonicClock;
-import org.terrace.hosts.clock.ClockOffset;
-import org.terrace.hosts.clock.HostClock;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Host;
 import org.terrace.nodes.fault.Hold;

@@ -20,7 +20,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.hosts.TrialCapture.CapturePlace;
-import org.terrace.hosts.clock.ClockOffset;
+import org.terrace.hosts.network.NamespaceNetwork;
 import org.terrace.nodes.Endpoints.Endpoint;
 
 /**

@@ -1,4 +1,4 @@
-package org.terrace.hosts.clock;
+package org.terrace.hosts;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.List;
  * Communications 39(10), 1991, where a bound of the rate lets the error of a sample grow with its
  * age. Thread-safe.
  */
-public final class ClockReadings {
+final class ClockReadings {
   /** The most that are kept; of more, the longer one of every two goes. */
   static final int MOST = 4_096;
 
@@ -35,7 +35,7 @@ public final class ClockReadings {
    * @param thereNanos when it was read there, by the host's
    * @param heardNanos when the answer was there, by this machine's
    */
-  public synchronized void add(long sentNanos, long thereNanos, long heardNanos) {
+  synchronized void add(long sentNanos, long thereNanos, long heardNanos) {
     if (heardNanos < sentNanos || ++skipped < stride) {
       return;
     }
@@ -58,12 +58,12 @@ public final class ClockReadings {
   }
 
   /** Whether there has been no round trip. */
-  public synchronized boolean isEmpty() {
+  synchronized boolean isEmpty() {
     return readings.isEmpty();
   }
 
   /** A time of the host as this machine's clock has it; there has been a round trip. */
-  public synchronized long here(long thereNanos) {
+  synchronized long here(long thereNanos) {
     int low = 0;
     int high = readings.size() - 1;
     while (low < high) {
@@ -96,7 +96,7 @@ public final class ClockReadings {
   }
 
   /** The offset by the shortest round trip; there is one at least. */
-  public synchronized ClockOffset offset() {
+  synchronized ClockOffset offset() {
     Reading best = readings.getFirst();
     for (Reading each : readings) {
       best = shorter(best, each);

@@ -1,4 +1,4 @@
-package org.terrace.hosts.clock;
+package org.terrace.hosts;
 
 import java.util.regex.Pattern;
 import org.terrace.observation.Event;

@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.hosts.network;
 
 /**
  * The network of the target {@code namespaces}: a bridge in the network namespace of this process,
@@ -7,9 +7,9 @@ package org.terrace.hosts;
  * each once. It goes with the namespaces, which go with their last processes. Confined to one
  * thread.
  */
-final class NamespaceNetwork {
+public final class NamespaceNetwork {
   /** The bridge, which is where packets are captured. */
-  static final String BRIDGE = "terrace0";
+  public static final String BRIDGE = "terrace0";
 
   private static final String WHAT = "join network namespaces";
   private static final String PACKAGE = "iproute2";
@@ -25,7 +25,7 @@ final class NamespaceNetwork {
    *
    * @param address the address of the users
    */
-  NamespaceNetwork(String address) {
+  public NamespaceNetwork(String address) {
     ip("link", "add", BRIDGE, "type", "bridge", "forward_delay", "0", "mcast_snooping", "0");
     ip("address", "add", address + "/" + PREFIX_BITS, "dev", BRIDGE);
     ip("link", "set", BRIDGE, "mtu", MTU, "up", "promisc", "on");
@@ -43,7 +43,7 @@ final class NamespaceNetwork {
    *
    * @param address the address it gets there
    */
-  void join(long pid, String address) {
+  public void join(long pid, String address) {
     String outside = "terrace" + ++servers;
     ip("link", "add", outside, "type", "veth", "peer", "name", "eth0", "netns", Long.toString(pid));
     ip("link", "set", outside, "master", BRIDGE, "mtu", MTU, "up");
@@ -60,12 +60,12 @@ final class NamespaceNetwork {
   }
 
   /** The address of the experiment's network that a loopback address becomes. */
-  static String address(String loopback) {
+  public static String address(String loopback) {
     return loopback.replaceFirst("^127\\.", "10.");
   }
 
   /** The network of all addresses of an experiment, given its first two octets. */
-  static String network(String octets) {
+  public static String network(String octets) {
     return address(octets) + ".0.0/" + PREFIX_BITS;
   }
 }

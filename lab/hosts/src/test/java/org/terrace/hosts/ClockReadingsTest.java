@@ -1,4 +1,4 @@
-package org.terrace.hosts.clock;
+package org.terrace.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.hosts.network;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package org.terrace.hosts.clock;
+package org.terrace.hosts;
 
 /**
  * The distance between a host's clock and this machine's, from round trips: the host read its clock

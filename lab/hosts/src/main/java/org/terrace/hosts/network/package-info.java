@@ -1,0 +1,2 @@
+/** The network of a trial's namespaces. */
+package org.terrace.hosts.network;
