@@ -46,6 +46,14 @@ class HouseRulesTest {
   }
 
   @Test
+  void everyLinkOfADocumentLeadsSomewhere() throws IOException {
+    DocumentLinks documents = DocumentLinks.read(ROOT);
+
+    assertThat(documents.breaches()).isEmpty();
+    assertThat(documents.links()).isGreaterThan(300);
+  }
+
+  @Test
   void promisesInTheGuidesAndOnSecurityNameTestsThatAreRun() throws IOException {
     PromiseTables tables = PromiseTables.read(house);
 
