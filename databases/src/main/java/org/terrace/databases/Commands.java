@@ -23,7 +23,7 @@ public final class Commands {
     try {
       Process process =
           Keeper.ofThisProcess()
-              .start(
+              .startApart(
                   new ProcessBuilder(command)
                       .redirectErrorStream(true)
                       .directory(Path.of("/").toFile()));

@@ -33,6 +33,12 @@ import org.terrace.testing.Seeds;
 class InterruptedRunTest {
   private static final int INTERRUPTS = Integer.getInteger("terrace.interrupts", 2);
   private static final String EARLIER = "the earlier result";
+
+  /**
+   * The beginnings of sentences that name something else than the interrupt as what ended a run.
+   */
+  private static final String[] BLAME = {"terrace: ", "exit status", "exit code", "Exception"};
+
   private static final String SPECIFICATION =
       """
       kind: Experiment
@@ -118,6 +124,9 @@ class InterruptedRunTest {
     assertThat(reached).as(what).isTrue();
     assertThat(ended).as(what).isTrue();
     assertThat(left).as(what).isEmpty();
+    if (signal.contains("-INT")) {
+      assertThat(command.output()).as(what).doesNotContain(BLAME);
+    }
     Path out = folder.resolve("out");
     if (Files.exists(out)) {
       assertThat((replacing && isEarlier(out)) || isWhole(out)).as(what).isTrue();

@@ -121,9 +121,23 @@ public final class Keeper implements AutoCloseable {
    * @throws IOException if it cannot be started
    */
   public Process startSession(ProcessBuilder builder) throws IOException {
+    return startKept(apart(builder));
+  }
+
+  /**
+   * Starts a process in a session of its own, which a Ctrl-C at the terminal does not reach: its
+   * owner hears of it alone, and ends the process in order. It is kept until it ends.
+   *
+   * @throws IOException if it cannot be started
+   */
+  public Process startApart(ProcessBuilder builder) throws IOException {
+    return start(apart(builder));
+  }
+
+  private static ProcessBuilder apart(ProcessBuilder builder) {
     List<String> words = new ArrayList<>(List.of("setsid"));
     words.addAll(builder.command());
-    return startKept(builder.command(words));
+    return builder.command(words);
   }
 
   private Process startKept(ProcessBuilder builder) throws IOException {

@@ -114,7 +114,7 @@ public final class MariaDbServer implements AutoCloseable {
     try {
       Process started =
           Keeper.ofThisProcess()
-              .start(
+              .startApart(
                   new ProcessBuilder(command())
                       .directory(Path.of("/").toFile())
                       .redirectErrorStream(true)

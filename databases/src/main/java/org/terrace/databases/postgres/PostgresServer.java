@@ -193,7 +193,7 @@ public final class PostgresServer implements AutoCloseable {
       Files.deleteIfExists(log);
       Process started =
           Keeper.ofThisProcess()
-              .start(
+              .startApart(
                   new ProcessBuilder(command())
                       .directory(Path.of("/").toFile())
                       .redirectErrorStream(true)

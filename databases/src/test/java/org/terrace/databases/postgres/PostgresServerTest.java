@@ -48,8 +48,21 @@ class PostgresServerTest {
         assertThat(value(connection, "SELECT inet_server_addr()")).isEqualTo(ADDRESS);
       }
       assertThat(server.isReady()).isTrue();
+      assertThat(session(pid(server)))
+          .as("the session, which a Ctrl-C at the terminal does not reach")
+          .isNotEqualTo(session(ProcessHandle.current().pid()));
     }
     assertThat(data).doesNotExist();
+  }
+
+  private static long pid(PostgresServer server) throws IOException {
+    return Long.parseLong(
+        Files.readAllLines(server.dataDirectory().resolve("postmaster.pid")).getFirst().strip());
+  }
+
+  /** The sixth field of a process's state; neither program's name holds a blank. */
+  private static String session(long pid) throws IOException {
+    return Files.readString(Path.of("/proc", Long.toString(pid), "stat")).split(" ", -1)[5];
   }
 
   @Test

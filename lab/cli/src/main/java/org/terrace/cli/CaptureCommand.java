@@ -92,9 +92,8 @@ final class CaptureCommand implements Callable<Integer> {
             .withFilter(filter)
             .withMethod(method);
     CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch closed = new CountDownLatch(1);
     PacketCapture capture = PacketCapture.open(options);
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> end(asked, closed)));
+    Terrace.endInputOnInterrupt(asked::countDown);
     try (capture) {
       console.message("Capturing on %s to %s", interfaceName, file);
       wait(capture, asked);
@@ -106,18 +105,7 @@ final class CaptureCommand implements Callable<Integer> {
     if (counts.dropped() > 0) {
       console.failure("Failed: %,d packets were dropped".formatted(counts.dropped()));
     }
-    closed.countDown();
     return counts.dropped() == 0 ? 0 : ErrorCode.CHECK_FAILED.exitCode();
-  }
-
-  /** Runs on Ctrl-C: lets the capture end, and waits until its counts are printed. */
-  private static void end(CountDownLatch asked, CountDownLatch closed) {
-    asked.countDown();
-    try {
-      closed.await(REPORT_EVERY_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void wait(PacketCapture capture, CountDownLatch asked) throws InterruptedException {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
 import org.terrace.details.ResultMetrics;
@@ -37,7 +38,9 @@ final class MeshRun implements MeshListener, TrialOutput {
 
   private final Console console;
   private final Target target;
-  private Path directory = Path.of("");
+  private volatile Path directory = Path.of("");
+  private final AtomicInteger done = new AtomicInteger();
+  private volatile int trials;
   private volatile Optional<ProgressFile> file = Optional.empty();
 
   /**
@@ -73,7 +76,7 @@ final class MeshRun implements MeshListener, TrialOutput {
       throws InterruptedException {
     directory = into;
     MeshResults results;
-    try {
+    try (var _ = new InterruptionNotice(console, this::kept)) {
       results = runner().run(mesh, specification, directory);
     } finally {
       console.endProgress();
@@ -94,6 +97,15 @@ final class MeshRun implements MeshListener, TrialOutput {
       System.out.flush();
     }
     return failed > 0 ? ErrorCode.CHECK_FAILED.exitCode() : 0;
+  }
+
+  /** The work that an interrupt leaves. */
+  private String kept() {
+    return done.get()
+        + (trials == 0 ? "" : " of " + trials)
+        + " trials are done in "
+        + directory
+        + "; the same command goes on with the others";
   }
 
   static String summary(MeshForecast forecast) {
@@ -131,6 +143,8 @@ final class MeshRun implements MeshListener, TrialOutput {
   @Override
   public void plan(MeshForecast forecast) {
     console.headline(summary(forecast));
+    done.set(forecast.done());
+    trials = forecast.trials();
     file =
         Optional.of(
             ProgressFile.begin(
@@ -158,6 +172,7 @@ final class MeshRun implements MeshListener, TrialOutput {
     String label = trial.configuration().label() + ", " + trial.users() + " users";
     file.ifPresent(each -> each.trialEnded(label, reason));
     if (trial.status() == Status.DONE) {
+      done.incrementAndGet();
       long errors = trial.classes().stream().mapToLong(each -> each.errors()).sum();
       console.message(
           "      %,.1f pages/s, %,d errors; the busiest: %s",

@@ -1,5 +1,8 @@
 package org.terrace.cli;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +60,10 @@ import picocli.CommandLine.Spec;
     })
 final class RunCommand implements Callable<Integer> {
   private static final String RESULTS = "out";
+  private static final double BYTES_A_MEGABYTE = 1e6;
+
+  /** From here on a capture is slow to copy, and to open in Wireshark. */
+  private static final long LARGE_CAPTURE_BYTES = 200_000_000;
 
   @Parameters(paramLabel = "SPEC", description = "the experiment, mesh or study, a YAML file")
   private Path specification = Path.of("");
@@ -132,6 +139,7 @@ final class RunCommand implements Callable<Integer> {
       pending.finish();
       analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
       outputs.tell(console, result, directory);
+      tellOfCapture(directory.resolve(Trial.CAPTURE_FILE));
       Findings findings = result.findings();
       return thresholds.judge(
           console, experiment.name(), findings, outputs.finish(console, findings));
@@ -149,6 +157,25 @@ final class RunCommand implements Callable<Integer> {
       return new TrialRunner(options, progress).run(experiment, text, directory);
     } finally {
       console.endProgress();
+    }
+  }
+
+  /** Says how large a capture is, and how to make it smaller where that matters. */
+  private void tellOfCapture(Path capture) {
+    if (!Files.exists(capture)) {
+      return;
+    }
+    try {
+      long bytes = Files.size(capture);
+      console.message(
+          "Capture: %s, %,.1f MB%s",
+          capture,
+          bytes / BYTES_A_MEGABYTE,
+          bytes < LARGE_CAPTURE_BYTES
+              ? ""
+              : "; 'observe: {snapLength: 512}' keeps the heads of packets alone");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -222,7 +249,16 @@ final class RunCommand implements Callable<Integer> {
   private int resumeStudy(Study study, String text) throws InterruptedException {
     Path directory = results.resumable(Path.of(RESULTS, study.name()), "the study " + study.name());
     StudyRun.begin(directory, study.name(), text);
-    StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
+    StudyFindings findings;
+    try (var _ =
+        new InterruptionNotice(
+            console,
+            () ->
+                "the trials that have ended are kept in "
+                    + directory
+                    + "; the same command goes on")) {
+      findings = new StudyRun(console).run(study, text, full, directory);
+    }
     StudyRun.tell(console, findings, directory);
     return outputs.finish(console, Findings.ofStudy(findings));
   }

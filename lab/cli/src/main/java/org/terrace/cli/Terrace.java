@@ -2,6 +2,8 @@ package org.terrace.cli;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import picocli.CommandLine;
@@ -31,8 +33,14 @@ final class Terrace implements Callable<Integer> {
   /** The exit code of a command that a signal ended, as shells give it for SIGINT. */
   private static final int INTERRUPTED = 130;
 
+  /**
+   * The time by which a Ctrl-C, which a terminal sends to a whole group of processes, may reach a
+   * child before the command itself.
+   */
+  private static final long INTERRUPT_WITHIN_MILLIS = 500;
+
   private static final CompletableFuture<Integer> endedWith = new CompletableFuture<>();
-  private static volatile boolean ending;
+  private static final CountDownLatch ending = new CountDownLatch(1);
   private static volatile boolean interruptEndsInput;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -50,8 +58,7 @@ final class Terrace implements Callable<Integer> {
 
   /** Runs the command and exits with its code. */
   public static void main(String[] arguments) {
-    // What fails after an interrupt fails because of it: whoever interrupted needs no other reason.
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> ending = true));
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(ending::countDown));
     int exitCode = commandLine().execute(arguments);
     endedWith.complete(exitCode);
     System.exit(exitCode);
@@ -117,7 +124,7 @@ final class Terrace implements Callable<Integer> {
   }
 
   private static int report(Exception failure, CommandLine command) throws Exception {
-    if (ending && !interruptEndsInput) {
+    if (!interruptEndsInput && isInterrupted(failure, ending)) {
       return INTERRUPTED;
     }
     if (failure instanceof TerraceException known) {
@@ -125,6 +132,19 @@ final class Terrace implements Callable<Integer> {
       return known.code().exitCode();
     }
     throw failure;
+  }
+
+  /**
+   * Whether a command failed because it is interrupted: then whoever interrupted it needs no other
+   * reason. Bad input was bad before.
+   *
+   * @param ending reaches zero when the command is interrupted
+   */
+  static boolean isInterrupted(Exception failure, CountDownLatch ending)
+      throws InterruptedException {
+    boolean isOfInput =
+        failure instanceof TerraceException known && known.code() == ErrorCode.BAD_INPUT;
+    return ending.await(isOfInput ? 0 : INTERRUPT_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private static IParameterExceptionHandler explainingParameters() {

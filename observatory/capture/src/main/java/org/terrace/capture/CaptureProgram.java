@@ -104,7 +104,8 @@ enum CaptureProgram {
   }
 
   /**
-   * Starts the program.
+   * Starts the program, where a Ctrl-C at the terminal ends the capture and not the program, which
+   * still has packets to hand over.
    *
    * @throws TerraceException when it is not installed or cannot be started
    */
@@ -122,7 +123,7 @@ enum CaptureProgram {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LC_ALL", "C");
     try {
-      return Keeper.ofThisProcess().start(builder);
+      return Keeper.ofThisProcess().startApart(builder);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,

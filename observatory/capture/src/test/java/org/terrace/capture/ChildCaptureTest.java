@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -15,6 +16,8 @@ import org.terrace.core.TerraceException;
 
 @Tag("real-processes")
 class ChildCaptureTest {
+  private static final long PATIENCE_SECONDS = 30;
+
   @TempDir Path folder;
 
   private CaptureOptions options(CaptureProgram program, String network) {
@@ -50,6 +53,21 @@ class ChildCaptureTest {
         .anyMatch(packet -> packet.epochNanos() / expectedResolutionNanos % 1000 != 0);
     assertThat(file.names).containsEntry("127.12.40.1", "web1");
     assertThat(file.blockTypes.getLast()).isEqualTo(5);
+  }
+
+  /** The session is the sixth field of a process's state: a leader's is its own number. */
+  @ParameterizedTest
+  @EnumSource(CaptureProgram.class)
+  void aCtrlCAtTheTerminalEndsTheCaptureAndNotTheProgram(CaptureProgram program) throws Exception {
+    CaptureOptions options = options(program, "127.12.43.0/24");
+    Process process = program.start(options, true);
+    try {
+      assertThat(new ProgramMessages(program, process).awaitReady(PATIENCE_SECONDS)).isTrue();
+      String state = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+      assertThat(state.split(" ", -1)[5]).isEqualTo(Long.toString(process.pid()));
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   @ParameterizedTest
