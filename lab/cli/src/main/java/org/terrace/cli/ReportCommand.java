@@ -42,7 +42,9 @@ final class ReportCommand implements Callable<Integer> {
       StudyRun.tell(console, study, directory);
       return outputs.finish(console, Findings.ofStudy(study));
     }
-    AnalysisResult result = ResultDirectory.render(directory, AnalysisOptions.defaults());
+    AnalysisResult result =
+        ResultDirectory.render(directory, AnalysisOptions.defaults(), thresholds.all());
+    result.findings().warnings().forEach(each -> console.message("  warning: %s", each));
     if (csv.asked()) {
       csv.write(directory, ObservationFiles.read(directory));
     }

@@ -63,9 +63,17 @@ final class Thresholds {
     return thresholds.stream().map(threshold -> threshold.judge(figures)).toList();
   }
 
-  /** Judges findings, says which conditions failed, and gives the exit code, the worse of two. */
+  /** Those of the specification and of the command line. */
+  List<Threshold> all() {
+    return thresholds;
+  }
+
+  /**
+   * Says which of the conditions that findings were judged by have failed, and gives the exit code,
+   * the worse of two.
+   */
   int judge(Console console, String name, Findings findings, int exitCode) {
-    List<Judgement> judgements = judgements(findings);
+    List<Judgement> judgements = findings.thresholds();
     for (Judgement each : judgements) {
       if (each.failed()) {
         console.failure("Failed: " + each.condition() + ": " + each.detail());

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
@@ -76,13 +77,20 @@ public final class ResultDirectory {
    * claims and the warnings; its thresholds are judged again.
    *
    * @param options the settings of the analysis
+   * @param added thresholds beside those that the result has
    * @return the result
    */
-  public static AnalysisResult render(Path directory, AnalysisOptions options) {
-    Rendering rendering = analysed(directory, options);
+  public static AnalysisResult render(
+      Path directory, AnalysisOptions options, List<Threshold> added) {
+    Rendering rendering = analysed(directory, options, added);
     FindingsFile.write(directory.resolve(FindingsFile.NAME), rendering.result().findings());
     ReportWriter.write(rendering.result(), rendering.facts(), directory.resolve(ReportWriter.NAME));
     return rendering.result();
+  }
+
+  /** The same with the thresholds that the result has. */
+  public static AnalysisResult render(Path directory, AnalysisOptions options) {
+    return render(directory, options, List.of());
   }
 
   /**
@@ -97,13 +105,14 @@ public final class ResultDirectory {
         return ReportWriter.renderStudy(study);
       }
     }
-    Rendering rendering = analysed(directory, options);
+    Rendering rendering = analysed(directory, options, List.of());
     return ReportWriter.render(rendering.result(), rendering.facts());
   }
 
   private record Rendering(AnalysisResult result, TrialFacts facts) {}
 
-  private static Rendering analysed(Path directory, AnalysisOptions options) {
+  private static Rendering analysed(
+      Path directory, AnalysisOptions options, List<Threshold> added) {
     if (!Files.isDirectory(directory)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -122,7 +131,7 @@ public final class ResultDirectory {
                 analysed.stretch().endNanos()));
     Path findings = directory.resolve(FindingsFile.NAME);
     if (Files.exists(findings)) {
-      result = result.withFindings(kept(result.findings(), FindingsFile.read(findings)));
+      result = result.withFindings(kept(result.findings(), FindingsFile.read(findings), added));
     }
     TrialFacts known = facts(directory);
     TrialFacts facts =
@@ -132,7 +141,7 @@ public final class ResultDirectory {
     return new Rendering(result, facts);
   }
 
-  private static Findings kept(Findings fresh, Findings earlier) {
+  private static Findings kept(Findings fresh, Findings earlier, List<Threshold> added) {
     return new Findings(
         fresh.format(),
         earlier.capture(),
@@ -146,15 +155,19 @@ public final class ResultDirectory {
         earlier.tables(),
         earlier.figures(),
         earlier.warnings(),
-        judgedAgain(earlier.thresholds(), ResultMetrics.byName(fresh)),
+        judged(earlier.thresholds(), added, ResultMetrics.byName(fresh)),
         fresh.stallEpisodes(),
         fresh.users());
   }
 
-  private static List<Threshold.Judgement> judgedAgain(
-      List<Threshold.Judgement> earlier, Map<String, Double> figures) {
-    return earlier.stream()
-        .map(judgement -> Threshold.parse(judgement.condition()).judge(figures))
+  /** The earlier thresholds judged again and those that are new, each once. */
+  private static List<Threshold.Judgement> judged(
+      List<Threshold.Judgement> earlier, List<Threshold> added, Map<String, Double> figures) {
+    return Stream.concat(
+            earlier.stream().map(judgement -> Threshold.parse(judgement.condition())),
+            added.stream())
+        .distinct()
+        .map(threshold -> threshold.judge(figures))
         .toList();
   }
 }

@@ -2,10 +2,12 @@ package org.terrace.report;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.threshold.Threshold;
 import org.terrace.observation.CaptureFigures;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
@@ -23,6 +25,7 @@ final class VerdictSection {
       alarm(failed, page);
     }
     checks(findings.validity(), failed.size(), page);
+    conditions(findings.thresholds(), page);
     headline(content, page);
     figures(content, page);
     basis(content, page);
@@ -164,6 +167,37 @@ final class VerdictSection {
       page.open("tr").leaf("td", words(each.check()));
       page.leaf(
           "td", each.passed() ? "✓ passed" : "✕ failed", "class", each.passed() ? "good" : "bad");
+      page.leaf("td", each.detail()).close();
+    }
+    Tables.close(page);
+    page.close();
+  }
+
+  /** The conditions under which the result has failed, those that hold in the open. */
+  private static void conditions(List<Threshold.Judgement> judgements, Markup page) {
+    if (judgements.isEmpty()) {
+      return;
+    }
+    String held =
+        judgements.stream()
+            .filter(Threshold.Judgement::failed)
+            .map(each -> each.condition() + " (" + each.detail() + ")")
+            .collect(Collectors.joining(", "));
+    page.open("details", "class", "checks");
+    page.leaf(
+        "summary",
+        held.isEmpty()
+            ? "✓ Passed: of "
+                + Quantity.count(judgements.size(), "condition")
+                + " under which it fails, none holds"
+            : "✕ Failed: " + held,
+        "class",
+        held.isEmpty() ? "good" : "bad");
+    Tables.open(page, "Fails if", "Result", "Measured");
+    for (Threshold.Judgement each : judgements) {
+      page.open("tr").leaf("td", each.condition());
+      page.leaf(
+          "td", each.failed() ? "✕ failed" : "✓ passed", "class", each.failed() ? "bad" : "good");
       page.leaf("td", each.detail()).close();
     }
     Tables.close(page);
