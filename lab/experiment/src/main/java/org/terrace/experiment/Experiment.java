@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.terrace.analysis.threshold.Threshold;
+import org.terrace.capture.CaptureOptions;
 import org.terrace.load.Bursts;
 import org.terrace.load.mix.WeightedRequest;
 import org.terrace.nodes.fault.Fault;
@@ -233,8 +234,16 @@ public record Experiment(
    * @param sample the time between two readings of each server's resources, 100 ms or more
    * @param sessions how many visitors watch whether the site keeps them signed in and their drafts,
    *     0 to {@value SessionWatch#VISITORS_MAX}
+   * @param snapLength the most bytes kept of a packet, {@value #SHORTEST_SNAP_LENGTH} to {@value
+   *     #LONGEST_SNAP_LENGTH}, which cuts nothing
    */
-  public record Observe(boolean packets, Duration sample, int sessions) {
+  public record Observe(boolean packets, Duration sample, int sessions, int snapLength) {
+    /** The fewest bytes that may be kept of a packet. */
+    public static final int SHORTEST_SNAP_LENGTH = CaptureOptions.MINIMUM_SNAP_LENGTH;
+
+    /** The most bytes of a packet that there are. */
+    public static final int LONGEST_SNAP_LENGTH = CaptureOptions.MAXIMUM_SNAP_LENGTH;
+
     /** The shortest time between two readings. */
     public static final Duration SHORTEST_SAMPLE = Duration.ofMillis(100);
 
@@ -245,6 +254,9 @@ public record Experiment(
       }
       if (sessions < 0 || sessions > SessionWatch.VISITORS_MAX) {
         throw new IllegalArgumentException("sessions " + sessions);
+      }
+      if (snapLength < SHORTEST_SNAP_LENGTH || snapLength > LONGEST_SNAP_LENGTH) {
+        throw new IllegalArgumentException("snap length " + snapLength);
       }
     }
   }

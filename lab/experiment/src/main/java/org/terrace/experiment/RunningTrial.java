@@ -180,7 +180,8 @@ final class RunningTrial {
       }
     }
     names.put(hosts.userAddress(), Server.CLIENTS);
-    return hosts.capture(folder.resolve(Trial.CAPTURE_FILE), names);
+    return hosts.capture(
+        folder.resolve(Trial.CAPTURE_FILE), names, experiment.observe().snapLength());
   }
 
   /** Starts the servers under the eye of the capture, so that it sees every connection open. */

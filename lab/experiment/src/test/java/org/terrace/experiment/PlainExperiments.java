@@ -27,7 +27,8 @@ final class PlainExperiments {
         List.of(),
         new Phases(Duration.ZERO, Duration.ofSeconds(10), Duration.ZERO),
         faults,
-        new Experiment.Observe(true, Duration.ofSeconds(1), 0),
+        new Experiment.Observe(
+            true, Duration.ofSeconds(1), 0, Experiment.Observe.LONGEST_SNAP_LENGTH),
         limits,
         Map.of(),
         Map.of(),

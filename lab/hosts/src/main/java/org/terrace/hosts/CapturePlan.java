@@ -11,9 +11,10 @@ import java.util.Map;
  * @param file the file on the host
  * @param networks the networks of which packets are kept, such as {@code 127.0.1.0/24}
  * @param names the servers' names by address, written into the file
+ * @param snapLength the most bytes kept of a packet
  */
 public record CapturePlan(
-    String device, Path file, List<String> networks, Map<String, String> names) {
+    String device, Path file, List<String> networks, Map<String, String> names, int snapLength) {
   /** Copies the collections. */
   public CapturePlan {
     networks = List.copyOf(networks);

@@ -24,6 +24,7 @@ final class LocalCapture implements HostCapture {
         PacketCapture.open(
             CaptureOptions.to(plan.file())
                 .withInterface(device(plan.device()))
+                .withSnapLength(plan.snapLength())
                 .withNames(plan.names())
                 .withFilter(CaptureFilter.networks(plan.networks().toArray(String[]::new)))));
   }

@@ -34,11 +34,18 @@ public final class TrialCapture implements AutoCloseable {
    *
    * @param files by place, the file on its host
    */
-  TrialCapture(Map<CapturePlace, Path> files, List<String> networks, Map<String, String> names) {
+  TrialCapture(
+      Map<CapturePlace, Path> files,
+      List<String> networks,
+      Map<String, String> names,
+      int snapLength) {
     try {
       files.forEach((place, file) ->
           captures.put(
-              place, place.host().capture(new CapturePlan(place.device(), file, networks, names))));
+              place,
+              place
+                  .host()
+                  .capture(new CapturePlan(place.device(), file, networks, names, snapLength))));
     } catch (RuntimeException e) {
       close();
       throw e;

@@ -309,8 +309,9 @@ public final class TrialHosts implements AutoCloseable {
    *
    * @param file the file on this machine for what is captured here
    * @param names the servers' names by address
+   * @param snapLength the most bytes kept of a packet
    */
-  public TrialCapture capture(Path file, Map<String, String> names) {
+  public TrialCapture capture(Path file, Map<String, String> names, int snapLength) {
     Map<CapturePlace, Path> files = new LinkedHashMap<>();
     for (CapturePlace place : capturePlaces()) {
       files.put(
@@ -319,7 +320,7 @@ public final class TrialHosts implements AutoCloseable {
               ? file
               : place.host().facts().folder().resolve(place.host().name() + ".pcapng"));
     }
-    return new TrialCapture(files, captured(names.keySet()), names);
+    return new TrialCapture(files, captured(names.keySet()), names, snapLength);
   }
 
   /**

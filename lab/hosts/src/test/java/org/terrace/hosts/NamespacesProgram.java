@@ -42,7 +42,7 @@ final class NamespacesProgram {
       hosts.requireFree();
       Map<String, String> names =
           Map.of("10.0.1.1", "web1", "10.0.2.1", "app1", hosts.userAddress(), "clients");
-      try (TrialCapture capture = hosts.capture(folder.resolve("capture.pcapng"), names)) {
+      try (TrialCapture capture = hosts.capture(folder.resolve("capture.pcapng"), names, 262_144)) {
         PlacedServer app = hosts.of("app1");
         PlacedServer web = hosts.of("web1");
         start(supervisor, app, List.of());

@@ -28,7 +28,8 @@ public final class ExperimentReader {
   static final Topology DEFAULT_TOPOLOGY = new Topology(1, 1, 0, 1);
   static final Phases DEFAULT_PHASES =
       new Phases(Duration.ofSeconds(10), Duration.ofSeconds(40), Duration.ofSeconds(3));
-  private static final Observe DEFAULT_OBSERVE = new Observe(true, Duration.ofSeconds(1), 0);
+  private static final Observe DEFAULT_OBSERVE =
+      new Observe(true, Duration.ofSeconds(1), 0, Observe.LONGEST_SNAP_LENGTH);
 
   private static final ValueReader<List<Threshold>> THRESHOLDS =
       Values.list(ExperimentReader::threshold);
@@ -190,8 +191,15 @@ public final class ExperimentReader {
                   .optional("sessions", Values.integer(0, SessionWatch.VISITORS_MAX))
                   .map(Math::toIntExact)
                   .orElse(0);
+          int snapLength =
+              fields
+                  .optional(
+                      "snapLength",
+                      Values.integer(Observe.SHORTEST_SNAP_LENGTH, Observe.LONGEST_SNAP_LENGTH))
+                  .map(Math::toIntExact)
+                  .orElse(Observe.LONGEST_SNAP_LENGTH);
           fields.finish();
-          return new Observe(packets, sample, sessions);
+          return new Observe(packets, sample, sessions, snapLength);
         });
   }
 

@@ -48,7 +48,7 @@ class SpecificationReaderTest {
         - {kill: app1, at: 10s, every: 20s, count: 3, restart: 5s}
         - {pause: database1, at: 2m, for: 10s}
         - {gc-pressure: app2, at: 0s, for: 90s}
-      observe: {packets: false, sample: 500ms}
+      observe: {packets: false, sample: 500ms, snapLength: 512}
       limits: {app: {cpu: 0.5, calibrated: true}, app2: {cpu: 2}}
       heap: {app: 64m, web1: 1g}
       data: {scale: 0.002, seed: 7}
@@ -86,7 +86,7 @@ class SpecificationReaderTest {
             new Fault.GarbagePressure(
                 "app2", Fault.Schedule.once(Duration.ZERO), Duration.ofSeconds(90)));
     assertThat(experiment.observe())
-        .isEqualTo(new Experiment.Observe(false, Duration.ofMillis(500), 0));
+        .isEqualTo(new Experiment.Observe(false, Duration.ofMillis(500), 0, 512));
     assertThat(experiment.cpuLimit(Tier.APP, 1)).hasValue(0.5);
     assertThat(experiment.cpuLimit(Tier.APP, 2)).hasValue(2);
     assertThat(experiment.cpuLimit(Tier.WEB, 1)).isEmpty();
@@ -196,7 +196,8 @@ class SpecificationReaderTest {
         new Bad("seed: 3", "seed: -3", 20, 7, "seed is '-3'", true),
         new Bad("p99 > 200ms", "p98 > 200ms", 21, 11, "'users p98 > 200ms' is no", true),
         new Bad("errors > 1%", "errors > 1ms", 21, 32, "compares errors with ms", true),
-        new Bad("observe: {", "observe: [", 15, 40, "this is not YAML", false));
+        new Bad("snapLength: 512", "snapLength: 12", 15, 54, "snapLength is '12'", true),
+        new Bad("observe: {", "observe: [", 15, 57, "this is not YAML", false));
   }
 
   @ParameterizedTest
