@@ -124,7 +124,25 @@ class CongestionFitTest {
     CongestionFit fit = fitOf(50, load, throughput, new boolean[windows]);
 
     assertThat(fit.identifiable()).isFalse();
-    assertThat(fit.reason()).startsWith("throughput does not grow with load");
+    assertThat(fit.reason())
+        .startsWith("throughput does not grow with load")
+        .contains("times of less load would tell");
+  }
+
+  @Test
+  void saysThatMoreLoadWouldShowALimit() {
+    int windows = 2_000;
+    double[] load = new double[windows];
+    double[] throughput = new double[windows];
+    for (int i = 0; i < windows; i++) {
+      load[i] = 1 + i % 400 / 10.0;
+      throughput[i] = 30 * load[i] + i % 7;
+    }
+
+    CongestionFit fit = fitOf(50, load, throughput, new boolean[windows]);
+
+    assertThat(fit.identifiable()).isFalse();
+    assertThat(fit.reason()).endsWith("more load than was seen would show a limit");
   }
 
   @Test
@@ -141,7 +159,7 @@ class CongestionFitTest {
     CongestionFit fit = fitOf(50, load, throughput, new boolean[windows]);
 
     assertThat(fit.identifiable()).isFalse();
-    assertThat(fit.reason()).contains("may be the demand");
+    assertThat(fit.reason()).endsWith("may be the demand; more users would tell");
   }
 
   @Test

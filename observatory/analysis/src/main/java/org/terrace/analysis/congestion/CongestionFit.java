@@ -224,13 +224,15 @@ public record CongestionFit(
     boolean knee = advantage(bins, hinge) > BIC_ADVANTAGE;
     if (!knee && !grows(bins.medians())) {
       return "throughput does not grow with load at any load seen: either the server was congested"
-          + " all the time, or what it can do changed meanwhile";
+          + " all the time, and times of less load would tell, or what it can do changed meanwhile";
     }
     if (!knee) {
-      return "throughput still grows with load: a straight line fits about as well as a knee";
+      return "throughput still grows with load: a straight line fits about as well as a knee; more"
+          + " load than was seen would show a limit";
     }
     if (isDemand) {
-      return "throughput never rose above what was asked for, so its ceiling may be the demand";
+      return "throughput never rose above what was asked for, so its ceiling may be the demand;"
+          + " more users would tell";
     }
     // A part of a processor is congested by a part of a request.
     if (hinge.knee < LOWEST_KNEE && !hasQuota) {
