@@ -10,8 +10,9 @@ import org.terrace.core.TerraceException;
 
 /** Failures beside an interrupt, which may reach a child process before the command itself. */
 class InterruptedFailureTest {
-  private static final TerraceException CHILD =
-      new TerraceException(ErrorCode.MACHINE_LACKS, "a child ended with exit status 130");
+  private static TerraceException ofAChild() {
+    return new TerraceException(ErrorCode.MACHINE_LACKS, "a child ended with exit status 130");
+  }
 
   /** A latch that opens as soon as somebody waits for it. */
   private static final class Late extends CountDownLatch {
@@ -30,13 +31,13 @@ class InterruptedFailureTest {
 
   @Test
   void aFailureJustBeforeTheInterruptIsTheInterrupts() throws InterruptedException {
-    assertThat(Terrace.isInterrupted(CHILD, new Late())).isTrue();
+    assertThat(Terrace.isInterrupted(ofAChild(), new Late())).isTrue();
     assertThat(Terrace.isInterrupted(new IllegalStateException(), new Late())).isTrue();
   }
 
   @Test
   void aFailureWithoutAnInterruptIsItsOwn() throws InterruptedException {
-    assertThat(Terrace.isInterrupted(CHILD, new CountDownLatch(1))).isFalse();
+    assertThat(Terrace.isInterrupted(ofAChild(), new CountDownLatch(1))).isFalse();
   }
 
   @Test
