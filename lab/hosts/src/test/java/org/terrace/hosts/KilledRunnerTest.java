@@ -78,7 +78,7 @@ class KilledRunnerTest {
     assertThatNothingIsLeft();
   }
 
-  /** Whom nothing can end in order: its keeper and the kernel do. */
+  /** Its keeper and the kernel end what it can no longer end in order. */
   @Test
   void anAgentThatIsKilledItselfLeavesNothingEither() {
     assertThat(ProcessHandle.of(agent).map(ProcessHandle::destroyForcibly)).contains(true);

@@ -206,7 +206,7 @@ class SshTest {
     assertThat(cache.resolve("hosts")).isEmptyDirectory();
   }
 
-  /** What a crash of the host or a full disk left of it. */
+  /** A crash of the host or a full disk leaves such a file. */
   @Test
   void anArchiveThatIsDamagedInTheCacheIsBroughtAgain() throws Exception {
     open(List.of(host("one", ""))).close();

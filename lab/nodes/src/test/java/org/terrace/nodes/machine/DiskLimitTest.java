@@ -78,21 +78,6 @@ class DiskLimitTest {
   }
 
   @Test
-  void whatARunThatDiedLeftBehindIsRemoved() throws Exception {
-    Path hierarchy = Files.createDirectory(directory.resolve("blkio"));
-    Files.writeString(hierarchy.resolve("blkio.throttle.write_bps_device"), "");
-    Path ofTheDead = Files.createDirectory(hierarchy.resolve("terrace-1-1-1"));
-    Path ofTheLiving = Files.createDirectory(hierarchy.resolve(GroupFolders.runName(99)));
-
-    assertThatThrownBy(() -> DiskLimit.of(List.of(), hierarchy))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("the server has no process");
-
-    assertThat(ofTheDead).doesNotExist();
-    assertThat(ofTheLiving).exists();
-  }
-
-  @Test
   void dataInMemoryHaveNoDiskToHoldBack() throws Exception {
     Path memory = Path.of("/dev/shm");
     Assumptions.assumeTrue(Files.isDirectory(memory), "there is no file system in memory");
