@@ -23,11 +23,16 @@ final class ArchivedClasses {
         Path archive = folder.resolve("classes-" + archives.size() + ".jar");
         write(place, archive);
         archives.add(archive.toString());
-      } else if (entry.contains("jackson")) {
+      } else if (isNeeded(place.getFileName().toString())) {
         archives.add(entry);
       }
     }
     return String.join(File.pathSeparator, archives);
+  }
+
+  /** Whether an agent needs an archive: its own modules are archives where a build packs them. */
+  private static boolean isNeeded(String name) {
+    return name.startsWith("terrace-") || name.startsWith("jackson");
   }
 
   private static void write(Path classes, Path archive) throws IOException {
