@@ -99,6 +99,9 @@ class FleetDuckDbTest {
             "parent",
             "confidence",
             "source",
+            "point",
+            "pointArrivalNanos",
+            "pointDepartureNanos",
             "hour",
             "server",
             "trial");
