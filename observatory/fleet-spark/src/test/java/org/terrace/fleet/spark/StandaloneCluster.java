@@ -33,10 +33,13 @@ final class StandaloneCluster implements AutoCloseable {
   private static final List<String> SMALL =
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
 
-  /** The jars that the modules bring and an installation of Spark does not have in this version. */
+  /**
+   * The jars that an installation of Spark does not have in this version: the modules, where a
+   * build has packed them, and those that they bring.
+   */
   private static final Pattern BROUGHT =
       Pattern.compile(
-          "(parquet|fastcsv|commons-statistics|commons-numbers|commons-rng|aircompressor)-.*");
+          "(terrace|parquet|fastcsv|commons-statistics|commons-numbers|commons-rng|aircompressor)-.*");
 
   private final Path folder;
   private final Path home;
