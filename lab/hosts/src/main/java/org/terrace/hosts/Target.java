@@ -1,6 +1,7 @@
 package org.terrace.hosts;
 
 import java.util.List;
+import org.terrace.core.process.JavaCommand;
 
 /** The place in which the servers of a trial run. */
 public sealed interface Target {
@@ -26,11 +27,15 @@ public sealed interface Target {
       }
     }
 
-    /** All servers on this machine, reached by {@code ssh localhost}. */
+    /**
+     * All servers on this machine, reached by {@code ssh localhost}, with the Java of this process:
+     * a shell of ssh may find another one, or none.
+     */
     public static Ssh localhost() {
+      String java = JavaCommand.program().toString();
       return new Ssh(
           List.of("ssh"),
-          List.of(new SshHost("localhost", "localhost", "127.0.0.1", List.of(), "")));
+          List.of(new SshHost("localhost", "localhost", "127.0.0.1", List.of(), java)));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.JavaCommand;
 
 class SshPlacementTest {
   private static final List<PlannedServer> SERVERS =
@@ -50,6 +51,13 @@ class SshPlacementTest {
   @Test
   void allMayBeOneMachineByLoopback() {
     assertThat(chosen(host("localhost", "127.0.0.1"))).containsOnly("localhost");
+  }
+
+  @Test
+  void thisMachineByDefaultHasTheJavaOfThisProcess() {
+    assertThat(Target.Ssh.localhost().hosts())
+        .singleElement()
+        .satisfies(host -> assertThat(host.java()).isEqualTo(JavaCommand.program().toString()));
   }
 
   @Test
