@@ -49,9 +49,7 @@ public final class ScaleOutStudy implements StudyDriver {
     }
     ScaleOutResults results =
         ScaleOutResults.of(parameters, mesh, lacking.orElse(""), context.study().seed());
-    if (results.plan().isPresent()) {
-      new ScaleOutFolder(context.directory()).write(results);
-    }
+    new ScaleOutFolder(context.directory()).write(results);
     return new ScaleOutFindings(context, results).toStudyFindings();
   }
 
