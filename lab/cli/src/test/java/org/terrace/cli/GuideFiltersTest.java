@@ -17,7 +17,6 @@ import org.terrace.core.process.Keeper;
 /** The calls of jq in the guides, made on the findings of the example that the guides analyse. */
 @Tag("real-processes")
 class GuideFiltersTest {
-  private static final Path EXAMPLE = GuideBlock.ROOT.resolve("examples/slow-shop");
   private static final Path PROGRAM = Path.of("/usr/bin/jq");
 
   @TempDir static Path folder;
@@ -25,15 +24,7 @@ class GuideFiltersTest {
   @BeforeAll
   static void analyse() {
     Assumptions.assumeTrue(Files.isExecutable(PROGRAM), "jq is not installed");
-    assertThat(
-            Terrace.commandLine()
-                .execute(
-                    "analyze",
-                    EXAMPLE.resolve("slow.pcap.gz").toString(),
-                    "--tiers=" + EXAMPLE.resolve("tiers.yaml"),
-                    "--quiet",
-                    "--out=" + folder.resolve("slow")))
-        .isZero();
+    GuideExample.analyse(folder);
   }
 
   static List<GuideBlock> filters() throws IOException {

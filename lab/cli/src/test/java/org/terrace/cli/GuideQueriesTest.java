@@ -17,23 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The queries of the guides, asked by DuckDB of the example that the guides analyse. */
 class GuideQueriesTest {
-  private static final Path EXAMPLE = GuideBlock.ROOT.resolve("examples/slow-shop");
-
   @TempDir static Path folder;
 
   @BeforeAll
   static void analyse() {
-    Path result = folder.resolve("slow");
-    assertThat(
-            Terrace.commandLine()
-                .execute(
-                    "analyze",
-                    EXAMPLE.resolve("slow.pcap.gz").toString(),
-                    "--tiers=" + EXAMPLE.resolve("tiers.yaml"),
-                    "--csv",
-                    "--quiet",
-                    "--out=" + result))
-        .isZero();
+    Path result = GuideExample.analyse(folder, "--csv");
     assertThat(
             Terrace.commandLine()
                 .execute(

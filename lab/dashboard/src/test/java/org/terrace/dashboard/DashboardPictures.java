@@ -1,19 +1,24 @@
 package org.terrace.dashboard;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.testing.Await;
 import org.terrace.testing.HeadlessChromium;
 
 /**
  * The program behind {@code tools/screenshots} that photographs the dashboard: a directory with a
- * result {@code quickstart}, a mesh {@code mesh} and a run at work.
+ * result {@code quickstart}, a mesh {@code mesh} and a run at work. Its arguments are that
+ * directory, the one of the pictures, and the command of the run, which it starts once there is a
+ * dashboard to follow it.
  */
 final class DashboardPictures {
   private static final int WIDTH = 1200;
@@ -34,10 +39,17 @@ final class DashboardPictures {
         Dashboard dashboard =
             Dashboard.start(
                 new DashboardOptions(Path.of(arguments[0]), "127.0.0.1", 0, Optional.empty()),
-                TimeSource.system())) {
+                TimeSource.system());
+        ChildProcess _ = ChildProcess.start(run(arguments))) {
       String root = dashboard.address().replaceAll("/$", "");
       new DashboardPictures(chromium, root, Path.of(arguments[1])).takeAll();
     }
+  }
+
+  private static ProcessBuilder run(String[] arguments) {
+    return new ProcessBuilder(List.of(arguments).subList(2, arguments.length))
+        .redirectOutput(Redirect.DISCARD)
+        .redirectError(Redirect.INHERIT);
   }
 
   private void takeAll() throws IOException {
