@@ -48,6 +48,11 @@ public final class Ascii {
     return at == to ? value : -1;
   }
 
+  static boolean startsWithIgnoringCase(byte[] bytes, int from, int to, byte[] lowerCase) {
+    return to - from >= lowerCase.length
+        && endsWithIgnoringCase(bytes, from, from + lowerCase.length, lowerCase);
+  }
+
   static boolean endsWithIgnoringCase(byte[] bytes, int from, int to, byte[] lowerCase) {
     int end = to;
     while (end > from && isBlank(bytes[end - 1])) {

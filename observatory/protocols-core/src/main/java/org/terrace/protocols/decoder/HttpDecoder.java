@@ -3,7 +3,6 @@ package org.terrace.protocols.decoder;
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.ValueSketch;
-import org.terrace.protocols.decoder.HttpFraming.Body;
 import org.terrace.protocols.decoder.HttpFraming.Part;
 import org.terrace.protocols.decoder.PendingRequests.Pending;
 import org.terrace.protocols.decoder.Protocol.Entry;
@@ -262,7 +261,7 @@ final class HttpDecoder implements Decoder {
       first.answered(responses.startNanos(), responses.startFrame());
     }
     switches = status == SWITCHING || (method == METHOD_CONNECT && status / 100 == 2);
-    responses.expect(Body.ofResponse(status, method == METHOD_HEAD, switches));
+    responses.expect(HttpBody.ofResponse(status, method == METHOD_HEAD, switches));
     return true;
   }
 
@@ -281,6 +280,7 @@ final class HttpDecoder implements Decoder {
     request.bytesIn = requests.messageBytes();
     request.identifier = requests.identifier();
     if (whole) {
+      request.carriedValues = requests.takeCarried(request.carriedValues);
       request.requestEnds(requests.lastNanos(), requests.lastFrame());
     } else {
       request.seen(requests.lastNanos(), requests.lastFrame());

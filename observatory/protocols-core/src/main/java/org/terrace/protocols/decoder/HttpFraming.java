@@ -28,22 +28,6 @@ final class HttpFraming {
     NONE
   }
 
-  /** The body that a start line lets one expect behind the headers. */
-  enum Body {
-    /** By length or chunks, or else none: a request's. */
-    BY_HEADERS,
-    /** By length or chunks, or else up to the end of the connection: a response's. */
-    BY_HEADERS_OR_CLOSE,
-    /** None, whatever the headers say. */
-    NONE;
-
-    /** The body of a response, by its status and the method of its request. */
-    static Body ofResponse(int status, boolean toHead, boolean switchesProtocol) {
-      boolean none = toHead || switchesProtocol || status < 200 || status == 204 || status == 304;
-      return none ? NONE : BY_HEADERS_OR_CLOSE;
-    }
-  }
-
   private enum State {
     START_LINE,
     HEADERS,
@@ -67,6 +51,7 @@ final class HttpFraming {
   private static final byte[] NOTHING = {};
 
   private final LineBuffer line;
+  private final CarriedBody carried;
   private State state = State.START_LINE;
   private long startNanos;
   private long startFrame;
@@ -75,7 +60,7 @@ final class HttpFraming {
   private long lastNanos;
   private long lastFrame;
   private long messageBytes;
-  private Body body = Body.BY_HEADERS;
+  private HttpBody body = HttpBody.BY_HEADERS;
   private long contentLength;
   private boolean chunked;
   private long identifier;
@@ -90,6 +75,7 @@ final class HttpFraming {
 
   HttpFraming(MemoryBudget memory) {
     line = new LineBuffer(memory);
+    carried = new CarriedBody(memory);
   }
 
   /** Puts in the next bytes, of which {@link #next} gives the parts before more may be put in. */
@@ -125,6 +111,7 @@ final class HttpFraming {
         case START_LINE, HEADERS, CHUNK_SIZE, CHUNK_END, TRAILERS -> part = nextLine();
         case BODY, CHUNK_DATA -> {
           int count = (int) Math.min(remaining, to - at);
+          carried.take(input, at, count);
           at += count;
           part = takeBody(count);
         }
@@ -181,13 +168,20 @@ final class HttpFraming {
     return identifier;
   }
 
+  /** A sketch with the values of the message's body added, which is then forgotten. */
+  long takeCarried(long sketch) {
+    return carried.takeTo(sketch);
+  }
+
   /** The start line, until {@link #next} is called again. */
   LineBuffer line() {
     return line;
   }
 
-  /** Says, at a start line, which body to expect; {@link Body#BY_HEADERS} if nothing is said. */
-  void expect(Body expected) {
+  /**
+   * Says, at a start line, which body to expect; {@link HttpBody#BY_HEADERS} if nothing is said.
+   */
+  void expect(HttpBody expected) {
     body = expected;
   }
 
@@ -199,6 +193,7 @@ final class HttpFraming {
   /** Forgets a partial line and everything about the message. */
   void lose() {
     line.release();
+    carried.release();
     state = State.LOST;
   }
 
@@ -243,6 +238,7 @@ final class HttpFraming {
   /** Passes over bytes that were not captured where their meaning does not matter. */
   private Part nextMissing() {
     long count = missing;
+    carried.cut();
     switch (state) {
       case BODY -> {
         long within = Math.min(count, remaining);
@@ -314,10 +310,11 @@ final class HttpFraming {
   }
 
   private Part start() {
-    body = Body.BY_HEADERS;
+    body = HttpBody.BY_HEADERS;
     contentLength = -1;
     chunked = false;
     identifier = 0;
+    carried.begin();
     state = State.HEADERS;
     return Part.START_LINE;
   }
@@ -334,6 +331,8 @@ final class HttpFraming {
           if (contentLength < 0) {
             return damage();
           }
+        } else if (body == HttpBody.BY_HEADERS) {
+          carried.header(bytes, from, line.to());
         }
       }
       case 't' -> {
@@ -349,7 +348,7 @@ final class HttpFraming {
 
   private Part headersEnd() {
     line.release();
-    if (body == Body.NONE) {
+    if (body == HttpBody.NONE) {
       return end();
     }
     if (chunked) {
@@ -361,7 +360,7 @@ final class HttpFraming {
       state = State.BODY;
       return Part.NONE;
     }
-    if (contentLength < 0 && body == Body.BY_HEADERS_OR_CLOSE) {
+    if (contentLength < 0 && body == HttpBody.BY_HEADERS_OR_CLOSE) {
       state = State.UNTIL_CLOSE;
       return Part.NONE;
     }

@@ -23,6 +23,7 @@ final class MySqlClient extends MessageStream {
 
   private final DatabaseTurns turns;
   private final StatementNames statements;
+  private final MySqlParameters parameters;
   private int lastPrepared = StatementNames.UNKNOWN;
   private long capabilities;
   private boolean loggingIn;
@@ -42,6 +43,7 @@ final class MySqlClient extends MessageStream {
     super(context, MySqlPacket.HEADER_BYTES);
     this.turns = turns;
     statements = new StatementNames(context.memory);
+    parameters = new MySqlParameters(context.memory);
   }
 
   /** Whether a segment begins with a command that fills it, or behind which another one begins. */
@@ -100,10 +102,11 @@ final class MySqlClient extends MessageStream {
     return (capabilities & CAPABILITY_DEPRECATE_EOF) != 0;
   }
 
-  /** A statement is prepared: remembers its number, which lies in a range. */
-  void prepared(Turn turn, byte[] bytes, int from, int to) {
+  /** A statement is prepared: remembers its number, which lies in a range, and its parameters. */
+  void prepared(Turn turn, byte[] bytes, int from, int to, int parameterCount) {
     if (to - from >= ID_BYTES) {
       statements.put(bytes, from, from + ID_BYTES, turn.prepared());
+      parameters.prepared(MySqlPacket.number(bytes, from, to, ID_BYTES), parameterCount);
     }
   }
 
@@ -177,9 +180,17 @@ final class MySqlClient extends MessageStream {
         Turn turn = begin(command);
         turn.prepared(lastPrepared);
         turn.names(TransactionIdentifiers.ofStatement(bytes, from + 1, to));
+        parameters.prepared(
+            LAST_PREPARED,
+            to - from < length ? 0 : MySqlParameters.placeholders(bytes, from + 1, to));
       }
-      case STMT_EXECUTE, STMT_BULK_EXECUTE ->
-          begin(command).executed(preparedClass(bytes, from + 1, to));
+      case STMT_EXECUTE, STMT_BULK_EXECUTE -> {
+        Turn turn = begin(command);
+        turn.executed(preparedClass(bytes, from + 1, to));
+        turn.carriedValues = executedValues(turn.carriedValues, command, bytes, from + 1, to);
+      }
+      case STMT_SEND_LONG_DATA ->
+          parameters.sentBefore(MySqlPacket.number(bytes, from + 1, to, ID_BYTES));
       case STMT_CLOSE -> {
         if (to - from > ID_BYTES) {
           statements.put(bytes, from + 1, from + 1 + ID_BYTES, StatementNames.UNKNOWN);
@@ -202,6 +213,15 @@ final class MySqlClient extends MessageStream {
       text += 2;
     }
     return context.statements.classOf(bytes, text, to);
+  }
+
+  private long executedValues(long sketch, MySqlCommand command, byte[] bytes, int from, int to) {
+    long id = MySqlPacket.number(bytes, from, to, ID_BYTES);
+    int flags = from + ID_BYTES;
+    return command == MySqlCommand.STMT_BULK_EXECUTE
+        ? parameters.ofBulk(sketch, id, bytes, flags, to)
+        : parameters.ofExecution(
+            sketch, id, bytes, flags, to, (capabilities & CAPABILITY_QUERY_ATTRIBUTES) != 0);
   }
 
   private int preparedClass(byte[] bytes, int from, int to) {
@@ -239,5 +259,6 @@ final class MySqlClient extends MessageStream {
   void releaseAll() {
     release();
     statements.release();
+    parameters.release();
   }
 }

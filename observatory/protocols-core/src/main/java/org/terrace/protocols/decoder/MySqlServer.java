@@ -200,7 +200,7 @@ final class MySqlServer extends MessageStream {
       broken(to - from < length);
       return;
     }
-    client.prepared(turn, bytes, from + 1, to);
+    client.prepared(turn, bytes, from + 1, to, (int) parameters);
     left = (int) parameters;
     leftBehind = (int) columns;
     state = State.DEFINITIONS;

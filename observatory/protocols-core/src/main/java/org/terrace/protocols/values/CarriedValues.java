@@ -4,16 +4,16 @@ import org.terrace.observation.ValueSketch;
 
 /**
  * The values in the bytes of requests that recur from tier to tier: those of a URL's path and
- * parameters, of a form, the literals of SQL and the parameters of prepared statements, each added
- * to a sketch ({@link ValueSketch}). Names of parameters, columns and tables are none: they are the
- * same for all requests of a class.
+ * parameters, of a form, of JSON, the literals of SQL and the parameters of prepared statements,
+ * each added to a sketch ({@link ValueSketch}). Names of parameters, columns and tables are none:
+ * they are the same for all requests of a class.
  *
  * <p>Pure functions of bytes, which never fail and take linear time; what is behind the first
  * {@value #BYTES_MAX} bytes is not looked at.
  */
 public final class CarriedValues {
   /** The bytes of a request that are looked at. */
-  static final int BYTES_MAX = 4096;
+  public static final int BYTES_MAX = 4096;
 
   private static final int FORMAT_BINARY = 1;
   private static final int NULL_LENGTH = -1;
@@ -79,6 +79,64 @@ public final class CarriedValues {
       }
     }
     return start < to ? ValueSketch.add(result, bytes, start, to) : result;
+  }
+
+  /** Adds the values of a JSON text: its numbers, and its strings that are no names. */
+  public static long ofJson(long sketch, byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + BYTES_MAX);
+    long result = sketch;
+    int at = from;
+    while (at < end) {
+      int start = at;
+      if (bytes[at] == '"') {
+        at = stringEnd(bytes, at + 1, end);
+        if (!isName(bytes, at + 1, end)) {
+          result = addEscaped(result, bytes, start + 1, at);
+        }
+        at++;
+      } else if (isDigit(bytes[at])) {
+        while (at < end && isDigit(bytes[at])) {
+          at++;
+        }
+        result = ValueSketch.add(result, bytes, start, at);
+      } else {
+        at++;
+      }
+    }
+    return result;
+  }
+
+  private static int stringEnd(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] != '"') {
+      at += bytes[at] == '\\' ? 2 : 1;
+    }
+    return Math.min(at, to);
+  }
+
+  private static boolean isName(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] <= ' ' && bytes[at] >= 0) {
+      at++;
+    }
+    return at < to && bytes[at] == ':';
+  }
+
+  /** Adds a string whose odd characters are written behind a backslash, which parts runs. */
+  private static long addEscaped(long sketch, byte[] bytes, int from, int to) {
+    long result = sketch;
+    int start = from;
+    int at = from;
+    while (at < to) {
+      if (bytes[at] != '\\') {
+        at++;
+        continue;
+      }
+      result = ValueSketch.add(result, bytes, start, at);
+      at += at + 1 < to && bytes[at + 1] == 'u' ? 6 : 2;
+      start = Math.min(at, to);
+    }
+    return ValueSketch.add(result, bytes, start, to);
   }
 
   /** Adds the literals of a statement: numbers, and what stands in single quotes. */

@@ -62,6 +62,28 @@ class CarriedValuesTest {
     assertThat(CarriedValues.ofStatement(NONE, bytes, 0, bytes.length)).isEqualTo(sketch(values));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "{\"id\": 1234, \"name\":\"Walnut\"}|1234 walnut",
+        "[\"walnut\", {\"tree\" : [17, 98.5]}]|walnut 17 98",
+        "\"walnut\"|walnut",
+        "{\"a\": \"x\\n\\\"walnut\\u00e9tree\\\\\"}|walnut tree",
+        "{\"a\": true, \"b\": false, \"c\": null}|",
+        "{\"walnut\": {\"1234\": {}}}|",
+        "{\"a\": \"walnut|walnut",
+        "{\"a\": \"walnut\\|walnut",
+        "{\"a\": \"walnut\\u00|walnut",
+      })
+  void valuesOfJsonAreItsNumbersAndStrings(String json, String values) {
+    byte[] bytes = json.getBytes(UTF_8);
+
+    assertThat(CarriedValues.ofJson(NONE, bytes, 0, bytes.length))
+        .isEqualTo(values == null ? NONE : sketch(values));
+  }
+
   @Test
   void parametersAreValuesAsTextAndAsNumbers() throws IOException {
     byte[] oneFormat = bind(new int[] {1}, number(4, 1234), number(8, 987_654_321L));
@@ -91,13 +113,14 @@ class CarriedValuesTest {
       random.nextBytes(bytes);
       if (random.nextBoolean()) {
         for (int at = 0; at < bytes.length; at++) {
-          bytes[at] = (byte) "/?=&%'\\1a\0".charAt(random.nextInt(10));
+          bytes[at] = (byte) "/?=&%'\\1a\0\":".charAt(random.nextInt(12));
         }
       }
       int from = random.nextInt(bytes.length + 1);
       int to = from + random.nextInt(bytes.length - from + 1);
       CarriedValues.ofTarget(NONE, bytes, from, to);
       CarriedValues.ofForm(NONE, bytes, from, to);
+      CarriedValues.ofJson(NONE, bytes, from, to);
       CarriedValues.ofStatement(NONE, bytes, from, to);
       CarriedValues.ofBind(NONE, bytes, from, to);
     }

@@ -3,11 +3,13 @@ package org.terrace.protocols.decoder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.ValueSketch;
 import org.terrace.protocols.decoder.Script.Row;
 import org.terrace.testing.Seeds;
 import org.terrace.wire.statistics.Counters;
@@ -228,5 +230,66 @@ class HttpDecoderTest {
       rest -= chunk;
     }
     text.append("0\r\n\r\n");
+  }
+
+  private static final String POSTED = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+  private static Script posted(String headers, String... body) {
+    Script script = new Script().client("POST /story HTTP/1.1\r\n" + headers + "\r\n");
+    for (String part : body) {
+      script.client(part);
+    }
+    return script.server(POSTED);
+  }
+
+  private static long values(Script script) {
+    return script.carriedValues(HttpDecoder::new).getFirst();
+  }
+
+  private static long sketch(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    return ValueSketch.add(ValueSketch.NONE, bytes, 0, bytes.length);
+  }
+
+  @Test
+  void aFormAndJsonCarryTheirValuesHoweverTheyAreCut() {
+    String form = "Content-type: Application/X-www-form-urlencoded; charset=utf-8\r\n";
+    String json = "Content-Type: application/vnd.shop+json\r\n";
+
+    assertThat(values(posted(form + "Content-Length: 17\r\n", "id=1234&tree=", "oaks")))
+        .isEqualTo(sketch("1234 oaks"));
+    assertThat(
+            values(
+                posted(
+                    form + "Transfer-Encoding: chunked\r\n",
+                    "8\r\nid=1234&\r\n9\r\n",
+                    "tree=oaks\r\n0\r\n\r\n")))
+        .isEqualTo(sketch("1234 oaks"));
+    assertThat(
+            values(
+                posted(json + "Content-Length: 27\r\n", "{\"id\": 1234, \"tree\":", "\"oaks\"}")))
+        .isEqualTo(sketch("1234 oaks"));
+  }
+
+  @Test
+  void anotherBodyAndAPackedOneCarryNone() {
+    String length = "Content-Length: 9\r\n";
+    String form = "Content-Type: application/x-www-form-urlencoded\r\n";
+
+    assertThat(values(posted(length + "Content-Type: text/plain\r\n", "tree=oaks"))).isZero();
+    assertThat(values(posted(length, "tree=oaks"))).isZero();
+    assertThat(values(posted(length + form + "Content-Encoding: gzip\r\n", "tree=oaks"))).isZero();
+  }
+
+  @Test
+  void theBodyOfARequestIsNotThatOfTheNext() {
+    String form = "Content-Length: 9\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+    Script script =
+        posted(form, "tree=oaks")
+            .client("POST /story HTTP/1.1\r\nContent-Length: 9\r\n\r\ntree=elms")
+            .server(POSTED);
+
+    assertThat(script.carriedValues(HttpDecoder::new))
+        .containsExactly(sketch("oaks"), ValueSketch.NONE);
   }
 }

@@ -2,9 +2,13 @@ package org.terrace.protocols.decoder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.ValueSketch;
 import org.terrace.protocols.decoder.Script.Row;
 import org.terrace.wire.tcp.Conversation.Ending;
 
@@ -82,5 +86,25 @@ class RealMariaDbTest {
         .doesNotContain("(prepared before the capture)");
     assertThat(classes).filteredOn("CONNECT"::equals).hasSize(6);
     assertThat(classes).filteredOn("SELECT name FROM items WHERE id = ?"::equals).hasSize(6);
+  }
+
+  /** MariaDB's driver sent twenty rows at once, those of the numbers 200 to 219 and 300 to 319. */
+  @Test
+  void rowsThatWereSentTogetherCarryTheirNumbers() {
+    List<Long> carried = new ArrayList<>();
+    for (RecordedConversation conversation : RecordedConversation.of("mariadb.pcap")) {
+      List<Row> rows = conversation.script().play(MySqlDecoder::new, Ending.CAPTURE_ENDED);
+      List<Long> sketches = conversation.script().carriedValues(MySqlDecoder::new);
+      IntStream.range(0, rows.size())
+          .filter(i -> rows.get(i).requestClass().equals("INSERT INTO items VALUES (?, ?)"))
+          .mapToObj(sketches::get)
+          .forEach(carried::add);
+    }
+
+    assertThat(carried).containsExactlyInAnyOrder(numbers(200, 220), numbers(300, 320));
+  }
+
+  private static long numbers(int from, int to) {
+    return LongStream.range(from, to).reduce(ValueSketch.NONE, ValueSketch::add);
   }
 }

@@ -141,6 +141,21 @@ public final class Script {
         damageShare);
   }
 
+  /** The sketches of the values of the requests that {@link #play} gives, in their order. */
+  public List<Long> carriedValues(DecoderMaker maker) {
+    List<Long> sketches = new ArrayList<>();
+    play(
+        (context, output) ->
+            maker.make(
+                context,
+                (requestClass, request, outcome) -> {
+                  sketches.add(request.carriedValues);
+                  output.request(requestClass, request, outcome);
+                }),
+        Ending.CAPTURE_ENDED);
+    return sketches;
+  }
+
   private List<Row> play(
       ProtocolRegistry registry,
       DecoderMaker maker,

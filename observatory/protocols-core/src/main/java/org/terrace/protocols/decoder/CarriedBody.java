@@ -1,0 +1,105 @@
+package org.terrace.protocols.decoder;
+
+import org.terrace.protocols.values.CarriedValues;
+
+/**
+ * The beginning of a request's body, as far as values are looked for in it: of a form or of JSON,
+ * up to the first byte that was not captured. Holds memory only from such a body's first byte to
+ * its last. Confined to one thread.
+ */
+final class CarriedBody {
+  private enum Kind {
+    NONE,
+    FORM,
+    JSON
+  }
+
+  private static final byte[] CONTENT_TYPE = Ascii.of("content-type");
+  private static final byte[] CONTENT_ENCODING = Ascii.of("content-encoding");
+  private static final byte[] FORM = Ascii.of("application/x-www-form-urlencoded");
+  private static final byte[] APPLICATION = Ascii.of("application/");
+  private static final byte[] JSON = Ascii.of("json");
+  private static final byte[] NOTHING = {};
+
+  private final MemoryBudget memory;
+  private Kind kind = Kind.NONE;
+  private boolean packed;
+  private byte[] kept = NOTHING;
+  private int length;
+
+  CarriedBody(MemoryBudget memory) {
+    this.memory = memory;
+  }
+
+  /** A message begins, of which nothing is known. */
+  void begin() {
+    kind = Kind.NONE;
+    packed = false;
+    length = 0;
+  }
+
+  /** Reads a header whose name begins with a C, which may say what the body is. */
+  void header(byte[] bytes, int from, int to) {
+    int value = Ascii.headerValue(bytes, from, to, CONTENT_TYPE);
+    if (value >= 0) {
+      kind = kindOf(bytes, value, to);
+    } else {
+      packed |= Ascii.headerValue(bytes, from, to, CONTENT_ENCODING) >= 0;
+    }
+  }
+
+  private static Kind kindOf(byte[] bytes, int from, int to) {
+    int end = from;
+    while (end < to && bytes[end] != ';') {
+      end++;
+    }
+    if (Ascii.startsWithIgnoringCase(bytes, from, end, FORM)) {
+      return Kind.FORM;
+    }
+    boolean json =
+        Ascii.startsWithIgnoringCase(bytes, from, end, APPLICATION)
+            && Ascii.endsWithIgnoringCase(bytes, from, end, JSON);
+    return json ? Kind.JSON : Kind.NONE;
+  }
+
+  /** Takes bytes of the body. */
+  void take(byte[] bytes, int from, int count) {
+    if (kind == Kind.NONE || packed || length == CarriedValues.BYTES_MAX) {
+      return;
+    }
+    if (kept.length == 0) {
+      if (!memory.take(CarriedValues.BYTES_MAX)) {
+        kind = Kind.NONE;
+        return;
+      }
+      kept = new byte[CarriedValues.BYTES_MAX];
+    }
+    int taken = Math.min(count, kept.length - length);
+    System.arraycopy(bytes, from, kept, length, taken);
+    length += taken;
+  }
+
+  /** Says that bytes of the body were not captured: what is behind them is not looked at. */
+  void cut() {
+    packed = true;
+  }
+
+  /** A sketch with the values of what was taken added, which is then forgotten. */
+  long takeTo(long sketch) {
+    long result =
+        switch (kind) {
+          case NONE -> sketch;
+          case FORM -> CarriedValues.ofForm(sketch, kept, 0, length);
+          case JSON -> CarriedValues.ofJson(sketch, kept, 0, length);
+        };
+    release();
+    return result;
+  }
+
+  /** Forgets the body and gives back its memory. */
+  void release() {
+    memory.giveBack(kept.length);
+    kept = NOTHING;
+    begin();
+  }
+}
