@@ -48,10 +48,8 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /** Starts a node on a host without waiting for it to become ready. */
-  public synchronized Node start(NodeSpecification specification, Host host) {
-    if (closed) {
-      throw new TerraceException(ErrorCode.CHECK_FAILED, "the trial is ending: nothing starts now");
-    }
+  public Node start(NodeSpecification specification, Host host) {
+    requireOpen();
     Map<String, String> environment = new HashMap<>(specification.environment());
     environment.put(MARK, mark);
     Launch launch =
@@ -72,8 +70,29 @@ public final class Supervisor implements AutoCloseable {
     }
     NodeLog log = new NodeLog(directory.resolve(specification.name() + ".log"));
     Node node = new Node(specification, host, process, log, time);
-    nodes.add(node);
+    if (!added(node)) {
+      host.kill(process, specification.forks());
+      throw ending();
+    }
     return node;
+  }
+
+  private synchronized void requireOpen() {
+    if (closed) {
+      throw ending();
+    }
+  }
+
+  /**
+   * Takes a node in, unless all end already. Its host was asked without a lock, since another's
+   * answer may be long in coming.
+   */
+  private synchronized boolean added(Node node) {
+    return !closed && nodes.add(node);
+  }
+
+  private static TerraceException ending() {
+    return new TerraceException(ErrorCode.CHECK_FAILED, "the trial is ending: nothing starts now");
   }
 
   /** Waits until a node accepts work. */

@@ -14,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.fault.LateHost;
 import org.terrace.nodes.fault.StubbornHost;
 import org.terrace.testing.Await;
 
@@ -61,6 +64,38 @@ class SupervisorTest {
 
     assertThat(node.isAlive()).isFalse();
     other.kill();
+  }
+
+  @Test
+  @Timeout(30)
+  void aHostThatAnswersLateHoldsUpNoOthersNodesAndLeavesNoneBehindTheEnd() throws Exception {
+    LateHost late = new LateHost(true);
+    Supervisor supervisor = supervisor();
+    CompletableFuture<Node> starting = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            starting.complete(
+                supervisor.start(
+                    shell("late", "echo $$ >late; sleep 1000", new Readiness.AtOnce())
+                        .within(directory, Map.of()),
+                    late));
+          } catch (TerraceException e) {
+            starting.completeExceptionally(e);
+          }
+        });
+    Path number = directory.resolve("late");
+    assertThat(Await.until(SOON, () -> late.asked() == 1 && number.toFile().length() > 0)).isTrue();
+
+    Node node = supervisor.start(shell("a", "sleep 1000", new Readiness.AtOnce()));
+    supervisor.close();
+
+    assertThat(node.isAlive()).isFalse();
+    assertThat(starting).isNotDone();
+    long pid = Long.parseLong(Files.readString(number).strip());
+    late.answer();
+    assertThat(starting).failsWithin(SOON).withThrowableThat().withMessageContaining("is ending");
+    assertThat(Await.until(SOON, () -> ProcessHandle.of(pid).isEmpty())).isTrue();
   }
 
   /** A number is given again, and whoever has it then has children of its own. */

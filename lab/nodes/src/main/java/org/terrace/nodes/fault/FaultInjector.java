@@ -3,10 +3,9 @@ package org.terrace.nodes.fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,48 +21,33 @@ import org.terrace.observation.EventKinds;
 
 /**
  * The injector of a trial's faults: it breaks servers when their time has come, and records when it
- * really happened. What it stopped it lets go on when it is closed. One thread of its own strikes;
- * all methods are thread-safe.
+ * really happened. What it stopped it lets go on when it is closed. One thread of its own knows the
+ * time, and each server is struck by another, so that a host that answers late holds up no other
+ * server's faults; no lock is held while a host is asked. All methods are thread-safe.
  */
 public final class FaultInjector implements AutoCloseable {
   private static final double MEBIBYTE = 1 << 20;
   private static final Duration DEATH_WITHIN = Duration.ofSeconds(5);
 
-  /** The kinds of events of what a server does by itself when it is told to, by the word for it. */
-  private static final Map<String, String> ORDERED =
-      Map.of(
-          "gc-pressure",
-          EventKinds.FAULT_GC_PRESSURE,
-          "cpu",
-          EventKinds.FAULT_CPU,
-          "lock-convoy",
-          EventKinds.FAULT_LOCK_CONVOY,
-          "row-lock",
-          EventKinds.FAULT_ROW_LOCK,
-          "checkpoint",
-          EventKinds.FAULT_CHECKPOINT,
-          "dirty-pages",
-          EventKinds.FAULT_DIRTY_PAGES);
-
-  /** Something that a server was told to do. */
-  private record Ordered(String server, String kind) {}
+  /** The time that hosts have to end their faults once the run is over. */
+  private static final Duration HEALED_WITHIN = Duration.ofSeconds(30);
 
   /** Something that holds a server from outside, and since when. */
-  private record Held(Hold hold, long sinceNanos) {}
+  private record Held(Hold hold, String kind, long sinceNanos) {}
 
-  /** A moment of the run and what is done then. */
-  private record Action(long atNanos, Runnable deed) {}
+  /** A moment of the run and what is done to a server then. */
+  private record Action(long atNanos, String server, Runnable deed) {}
 
   private final FaultTargets targets;
   private final TimeSource time;
+  private final Duration healedWithin;
+  private final ServerLanes lanes;
+  private final FaultJournal journal;
   private final List<Action> actions = new ArrayList<>();
-  private final List<Event> events = new ArrayList<>();
-  private final List<String> problems = new ArrayList<>();
-  private final Map<String, Long> stoppedSince = new LinkedHashMap<>();
-  private final Map<Fault, Held> held = new LinkedHashMap<>();
-  private final Map<Ordered, Long> orderedSince = new HashMap<>();
+  private final Map<String, Long> stoppedSince = new ConcurrentHashMap<>();
+  private final Map<Fault, Held> held = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closing = lock.newCondition();
+  private final Condition changed = lock.newCondition();
   private boolean closed;
   private long originNanos;
 
@@ -73,8 +57,20 @@ public final class FaultInjector implements AutoCloseable {
    * @param targets what the faults strike
    */
   public FaultInjector(List<Fault> faults, FaultTargets targets, TimeSource time) {
+    this(faults, targets, time, HEALED_WITHIN);
+  }
+
+  /**
+   * As above.
+   *
+   * @param healedWithin the time that hosts have to end their faults once the run is over
+   */
+  FaultInjector(List<Fault> faults, FaultTargets targets, TimeSource time, Duration healedWithin) {
     this.targets = targets;
     this.time = time;
+    this.healedWithin = healedWithin;
+    this.lanes = new ServerLanes(time);
+    this.journal = new FaultJournal(time);
     for (Fault fault : faults) {
       for (Duration at : fault.schedule().moments()) {
         plan(fault, at.toNanos());
@@ -90,17 +86,20 @@ public final class FaultInjector implements AutoCloseable {
           actions.add(
               new Action(
                   at,
+                  server,
                   () -> {
                     kill(server, at);
-                    kill.restart().ifPresent(after -> later(after, () -> targets.restart(server)));
+                    kill.restart()
+                        .ifPresent(after -> later(after, server, () -> targets.restart(server)));
                   }));
       case Fault.Pause pause ->
           actions.add(
               new Action(
                   at,
+                  server,
                   () -> {
                     stop(server);
-                    later(pause.stopped(), () -> goOn(server));
+                    later(pause.stopped(), server, () -> goOn(server));
                   }));
       case Fault.GarbagePressure pressure ->
           order(
@@ -141,17 +140,19 @@ public final class FaultInjector implements AutoCloseable {
     lock.lock();
     try {
       originNanos = origin;
-      while (!actions.isEmpty()) {
-        Action action = actions.getFirst();
-        long wait = originNanos + action.atNanos() - time.elapsedNanos();
-        while (wait > 0 && !closed) {
-          wait = closing.awaitNanos(wait);
+      while (!closed) {
+        if (actions.isEmpty()) {
+          changed.await();
+          continue;
         }
-        if (closed) {
-          return;
+        Action next = actions.getFirst();
+        long wait = originNanos + next.atNanos() - time.elapsedNanos();
+        if (wait > 0) {
+          var _ = changed.awaitNanos(wait);
+        } else {
+          actions.removeFirst();
+          lanes.run(next.server(), () -> strike(next.deed()));
         }
-        actions.removeFirst();
-        perform(action);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -163,23 +164,41 @@ public final class FaultInjector implements AutoCloseable {
   /**
    * Plans what ends a fault from when it struck, which takes its time: it lasts as long as asked.
    */
-  private void later(Duration after, Runnable deed) {
-    actions.add(new Action(time.elapsedNanos() - originNanos + after.toNanos(), deed));
-    actions.sort(Comparator.comparingLong(Action::atNanos));
+  private void later(Duration after, String server, Runnable deed) {
+    lock.lock();
+    try {
+      actions.add(new Action(time.elapsedNanos() - originNanos + after.toNanos(), server, deed));
+      actions.sort(Comparator.comparingLong(Action::atNanos));
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private void perform(Action action) {
+  private void strike(Runnable deed) {
+    lock.lock();
     try {
-      action.deed().run();
+      if (closed) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    perform(deed);
+  }
+
+  private void perform(Runnable deed) {
+    try {
+      deed.run();
     } catch (TerraceException e) {
-      problems.add(e.getMessage());
+      journal.problem(String.valueOf(e.getMessage()));
     }
   }
 
   private void kill(String server, long plannedNanos) {
     Node node = targets.node(server);
     if (!node.isAlive()) {
-      problems.add("the kill of " + server + " found it dead already");
+      journal.problem("the kill of " + server + " found it dead already");
       return;
     }
     long sent = time.epochNanos();
@@ -190,22 +209,21 @@ public final class FaultInjector implements AutoCloseable {
           Map.of(
               "pid", Long.toString(node.pid()),
               "plannedNanosIntoRun", Long.toString(plannedNanos));
-      events.add(
-          new Event(
-              server, EventKinds.FAULT_KILL, sent, Math.max(sent, exit.timeNanos()), details));
+      journal.happened(server, EventKinds.FAULT_KILL, sent, exit.timeNanos(), details);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      problems.add(server + " was sent SIGKILL but did not end");
+      journal.problem(server + " was sent SIGKILL but did not end");
     }
   }
 
   private void stop(String server) {
     long sent = time.epochNanos();
-    if (targets.node(server).signal(Signal.STOP)) {
-      stoppedSince.put(server, sent);
-    } else {
-      problems.add("the pause of " + server + " found it dead already");
+    // Known before it is stopped, so that it is let go on though the host's answer is lost.
+    stoppedSince.put(server, sent);
+    if (!targets.node(server).signal(Signal.STOP)) {
+      stoppedSince.remove(server);
+      journal.problem("the pause of " + server + " found it dead already");
     }
   }
 
@@ -213,9 +231,7 @@ public final class FaultInjector implements AutoCloseable {
     Long since = stoppedSince.remove(server);
     if (since != null) {
       targets.node(server).signal(Signal.CONT);
-      events.add(
-          new Event(
-              server, EventKinds.FAULT_PAUSE, since, Math.max(since, time.epochNanos()), Map.of()));
+      journal.happened(server, EventKinds.FAULT_PAUSE, since, time.epochNanos(), Map.of());
     }
   }
 
@@ -228,9 +244,10 @@ public final class FaultInjector implements AutoCloseable {
     actions.add(
         new Action(
             at,
+            fault.server(),
             () -> {
               if (!targets.breaker(fault).writeLine(line)) {
-                problems.add(fault.server() + " did not take the request for " + fault.word());
+                journal.problem(fault.server() + " did not take the request for " + fault.word());
               }
             }));
   }
@@ -239,20 +256,20 @@ public final class FaultInjector implements AutoCloseable {
     actions.add(
         new Action(
             at,
+            fault.server(),
             () -> {
               Hold hold = targets.hold(fault);
               hold.begin();
-              held.put(fault, new Held(hold, time.epochNanos()));
-              later(lasting, () -> release(fault, kind));
+              held.put(fault, new Held(hold, kind, time.epochNanos()));
+              later(lasting, fault.server(), () -> release(fault));
             }));
   }
 
-  private void release(Fault fault, String kind) {
+  private void release(Fault fault) {
     Held one = held.remove(fault);
     if (one != null) {
       Map<String, String> details = one.hold().end();
-      long now = Math.max(one.sinceNanos(), time.epochNanos());
-      events.add(new Event(fault.server(), kind, one.sinceNanos(), now, details));
+      journal.happened(fault.server(), one.kind(), one.sinceNanos(), time.epochNanos(), details);
     }
   }
 
@@ -264,48 +281,17 @@ public final class FaultInjector implements AutoCloseable {
    * it wrote them; others are ignored.
    */
   public void serverPrinted(String server, String line) {
-    String[] words = line.split(" ", -1);
-    String kind = words.length == 3 ? ORDERED.get(words[0]) : null;
-    if (kind == null) {
-      return;
-    }
-    Ordered ordered = new Ordered(server, kind);
-    lock.lock();
-    try {
-      long when = Long.parseLong(words[2]);
-      if (words[1].equals("start")) {
-        orderedSince.put(ordered, when);
-      } else {
-        Long since = orderedSince.remove(ordered);
-        if (since != null) {
-          events.add(new Event(server, kind, since, Math.max(since, when), Map.of()));
-        }
-      }
-    } catch (NumberFormatException e) {
-      problems.add(server + " printed '" + line + "', expected a time in nanoseconds");
-    } finally {
-      lock.unlock();
-    }
+    journal.serverPrinted(server, line);
   }
 
   /** The events so far, in the order of its ends. */
   public List<Event> events() {
-    lock.lock();
-    try {
-      return List.copyOf(events);
-    } finally {
-      lock.unlock();
-    }
+    return journal.events();
   }
 
   /** All that was to happen and did not, in sentences. */
   public List<String> problems() {
-    lock.lock();
-    try {
-      return List.copyOf(problems);
-    } finally {
-      lock.unlock();
-    }
+    return journal.problems();
   }
 
   @Override
@@ -313,29 +299,36 @@ public final class FaultInjector implements AutoCloseable {
     heal();
   }
 
-  /** Strikes no more, and lets every stopped server go on. */
+  /**
+   * Strikes no more, and lets every stopped server go on. A host that does not answer in time is
+   * named among the problems; its agent heals what it broke when it ends.
+   */
   public void heal() {
     lock.lock();
     try {
+      if (closed) {
+        return;
+      }
       closed = true;
-      closing.signalAll();
-      for (String server : List.copyOf(stoppedSince.keySet())) {
-        perform(new Action(0, () -> goOn(server)));
-      }
-      for (Fault fault : List.copyOf(held.keySet())) {
-        perform(new Action(0, () -> release(fault, "fault-" + fault.word())));
-      }
-      orderedSince.forEach((ordered, since) ->
-          events.add(
-              new Event(
-                  ordered.server(),
-                  ordered.kind(),
-                  since,
-                  Math.max(since, time.epochNanos()),
-                  Map.of("end", "not seen"))));
-      orderedSince.clear();
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
+    for (String server : lanes.servers()) {
+      lanes.run(server, () -> healServer(server));
+    }
+    for (String server : lanes.end(healedWithin)) {
+      journal.problem(
+          "the host of %s did not end its faults within %d ms"
+              .formatted(server, healedWithin.toMillis()));
+    }
+    journal.end();
+  }
+
+  private void healServer(String server) {
+    perform(() -> goOn(server));
+    held.keySet().stream()
+        .filter(fault -> fault.server().equals(server))
+        .forEach(fault -> perform(() -> release(fault)));
   }
 }

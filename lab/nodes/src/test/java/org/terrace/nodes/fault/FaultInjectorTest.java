@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.Host;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
@@ -175,11 +176,7 @@ class FaultInjectorTest {
   /** A host that is lost, or refuses, must not keep the others broken. */
   @Test
   void healingGoesOnThoughOneHostRefuses() {
-    nodes.put(
-        "app2",
-        supervisor.start(
-            NodeSpecification.of("app2", List.of("sleep", "1000"), new Readiness.AtOnce(), SOON),
-            new StubbornHost()));
+    startOn(new StubbornHost(), "app2");
     FaultInjector faults =
         injector(
             new Fault.Pause("app2", AT_ONCE, Duration.ofHours(1)),
@@ -193,6 +190,68 @@ class FaultInjectorTest {
     assertThat(Await.until(SOON, () -> state("app1") == 'S')).isTrue();
     assertThat(holding).isEmpty();
     assertThat(faults.problems()).containsExactly("this host lets nothing go on");
+  }
+
+  /** Neither another server's faults nor whoever asks for the events may wait for it. */
+  @Test
+  @Timeout(30)
+  void aHostThatAnswersLateHoldsUpItsOwnServersAlone() {
+    LateHost late = new LateHost(false);
+    startOn(late, "app2");
+    try (FaultInjector faults =
+        injector(
+            new Fault.Pause("app2", AT_ONCE, Duration.ofMillis(100)),
+            new Fault.Pause(
+                "app1", Schedule.once(Duration.ofMillis(200)), Duration.ofMillis(100)))) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> late.asked() == 1)).isTrue();
+
+      assertThat(Await.until(SOON, () -> faults.events().size() == 1)).isTrue();
+      assertThat(faults.events()).extracting(Event::node).containsExactly("app1");
+      faults.serverPrinted("app1", "cpu start 100");
+      assertThat(faults.problems()).isEmpty();
+
+      late.answer();
+      assertThat(Await.until(SOON, () -> faults.events().size() == 2)).isTrue();
+      assertThat(Await.until(SOON, () -> state("app2") == 'S')).isTrue();
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void theEndOfTheRunWaitsForALateHostAsLongAsItSaysAndNamesItsServer() {
+    LateHost late = new LateHost(false);
+    startOn(late, "app2");
+    FaultInjector faults =
+        new FaultInjector(
+            List.of(
+                new Fault.Pause("app2", AT_ONCE, Duration.ofHours(1)),
+                new Fault.Pause("app1", AT_ONCE, Duration.ofHours(1))),
+            new Servers(),
+            time,
+            Duration.ofMillis(300));
+    faults.start(time.epochNanos());
+    assertThat(Await.until(SOON, () -> late.asked() == 1 && state("app1") == 'T')).isTrue();
+
+    faults.heal();
+
+    assertThat(Await.until(SOON, () -> state("app1") == 'S')).isTrue();
+    assertThat(faults.events()).extracting(Event::node).containsExactly("app1");
+    assertThat(faults.problems())
+        .containsExactly("the host of app2 did not end its faults within 300 ms");
+    late.answer();
+    assertThat(Await.until(SOON, () -> state("app2") == 'S'))
+        .as("it is let go on all the same")
+        .isTrue();
+    faults.close();
+  }
+
+  private void startOn(Host host, String name) {
+    nodes.put(
+        name,
+        supervisor.start(
+            NodeSpecification.of(name, List.of("sleep", "1000"), new Readiness.AtOnce(), SOON),
+            host));
   }
 
   @Test

@@ -1,0 +1,93 @@
+package org.terrace.nodes.fault;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.terrace.core.TimeSource;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+
+/**
+ * What has become of a trial's faults: the events of those that happened, and the reasons of those
+ * that did not. No method waits for anything. Thread-safe.
+ */
+final class FaultJournal {
+  /** The kinds of events of what a server does by itself when it is told to, by the word for it. */
+  private static final Map<String, String> ORDERED =
+      Map.of(
+          "gc-pressure",
+          EventKinds.FAULT_GC_PRESSURE,
+          "cpu",
+          EventKinds.FAULT_CPU,
+          "lock-convoy",
+          EventKinds.FAULT_LOCK_CONVOY,
+          "row-lock",
+          EventKinds.FAULT_ROW_LOCK,
+          "checkpoint",
+          EventKinds.FAULT_CHECKPOINT,
+          "dirty-pages",
+          EventKinds.FAULT_DIRTY_PAGES);
+
+  /** Something that a server was told to do. */
+  private record Ordered(String server, String kind) {}
+
+  private final TimeSource time;
+  private final List<Event> events = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private final Map<Ordered, Long> orderedSince = new HashMap<>();
+
+  FaultJournal(TimeSource time) {
+    this.time = time;
+  }
+
+  /** Takes a fault that is over. */
+  synchronized void happened(
+      String server, String kind, long since, long until, Map<String, String> details) {
+    events.add(new Event(server, kind, since, Math.max(since, until), details));
+  }
+
+  /** Takes a sentence about a fault that was to happen and did not. */
+  synchronized void problem(String sentence) {
+    problems.add(sentence);
+  }
+
+  /** Takes a line that a server printed; those that are about no fault are ignored. */
+  synchronized void serverPrinted(String server, String line) {
+    String[] words = line.split(" ", -1);
+    String kind = words.length == 3 ? ORDERED.get(words[0]) : null;
+    if (kind == null) {
+      return;
+    }
+    Ordered ordered = new Ordered(server, kind);
+    try {
+      long when = Long.parseLong(words[2]);
+      if (words[1].equals("start")) {
+        orderedSince.put(ordered, when);
+      } else {
+        Long since = orderedSince.remove(ordered);
+        if (since != null) {
+          happened(server, kind, since, when, Map.of());
+        }
+      }
+    } catch (NumberFormatException e) {
+      problem(server + " printed '" + line + "', expected a time in nanoseconds");
+    }
+  }
+
+  /** Tells of what servers began by an order, and of which they have not told the end. */
+  synchronized void end() {
+    orderedSince.forEach((ordered, since) ->
+        happened(
+            ordered.server(), ordered.kind(), since, time.epochNanos(), Map.of("end", "not seen")));
+    orderedSince.clear();
+  }
+
+  synchronized List<Event> events() {
+    return List.copyOf(events);
+  }
+
+  synchronized List<String> problems() {
+    return List.copyOf(problems);
+  }
+}
