@@ -36,7 +36,7 @@ public record FleetFile(
         + PartitionNames.folder("hour", hour)
         + "/from-"
         + PartitionNames.escaped(caller)
-        + ".parquet";
+        + FleetReader.PARQUET;
   }
 
   /** The columns of the table of files. */

@@ -14,10 +14,7 @@ public final class FleetFindings {
   /** The findings of a trial, its servers analysed one after the other. */
   public static Findings of(FleetStorage storage, String trial, AnalysisOptions options) {
     List<ServerOutcome> outcomes =
-        ServerTask.all(storage, options).stream()
-            .filter(task -> task.trial().equals(trial))
-            .map(task -> task.run(storage))
-            .toList();
+        ServerTask.of(storage, trial, options).stream().map(task -> task.run(storage)).toList();
     return TrialJoin.findings(storage, trial, outcomes, options);
   }
 

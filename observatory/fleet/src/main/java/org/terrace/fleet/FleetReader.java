@@ -2,10 +2,12 @@ package org.terrace.fleet;
 
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Event;
@@ -31,6 +33,9 @@ public final class FleetReader {
   static final String SAMPLES = "samples";
   static final String CONNECTIONS = "connections";
 
+  /** The end of the names of files. */
+  static final String PARQUET = ".parquet";
+
   private static final ParquetTable<FleetTrial> TRIAL_TABLE =
       new ParquetTable<>(new FleetTrial.Columns());
   private static final ParquetTable<FleetFile> FILE_TABLE =
@@ -43,16 +48,28 @@ public final class FleetReader {
     T from(SeekableByteChannel bytes, String name) throws IOException;
   }
 
-  /** The names of the trials, sorted. */
+  /**
+   * The names of the trials, sorted.
+   *
+   * @throws TerraceException if there is none, or if one is just being replaced
+   */
   public static List<String> trials(FleetStorage storage) {
-    List<String> trials;
+    Set<String> trials;
     try {
-      trials =
-          storage.list(TRIALS).stream()
-              .map(folder -> PartitionNames.value("trial", folder))
-              .filter(Objects::nonNull)
-              .sorted()
-              .toList();
+      trials = named(storage, TRIALS);
+      Set<String> replaced = named(storage, TRIALS + "/" + TrialFolders.REPLACED);
+      // Again, since what was set aside at the first look may be in place by now.
+      trials.addAll(named(storage, TRIALS));
+      replaced.removeAll(trials);
+      if (!replaced.isEmpty()) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            storage
+                + ": the trials "
+                + replaced
+                + " are being replaced, or the export that did so was ended. Wait for it, or"
+                + " repeat it with --replace.");
+      }
     } catch (IOException e) {
       throw unreadable(storage + "/" + TRIALS, e);
     }
@@ -63,6 +80,18 @@ public final class FleetReader {
               + ": expected a data set of trials, with folders trial=NAME in "
               + TRIALS
               + ". Name one that terrace export has written.");
+    }
+    return List.copyOf(trials);
+  }
+
+  /** The trials whose row is in a folder. */
+  private static Set<String> named(FleetStorage storage, String folder) throws IOException {
+    Set<String> trials = new TreeSet<>();
+    for (String each : storage.list(folder)) {
+      String trial = PartitionNames.value("trial", each);
+      if (trial != null && storage.list(folder + "/" + each).contains(TRIALS + PARQUET)) {
+        trials.add(trial);
+      }
     }
     return trials;
   }
@@ -83,6 +112,24 @@ public final class FleetReader {
               + ". Export the trial again with this version.");
     }
     return rows.getFirst();
+  }
+
+  /**
+   * A trial that was read before, again.
+   *
+   * @throws TerraceException if it was replaced meanwhile
+   */
+  static FleetTrial unchanged(FleetStorage storage, String name, String revision) {
+    FleetTrial trial = trial(storage, name);
+    if (!trial.revision().equals(revision)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          storage
+              + ": the trial "
+              + name
+              + " was replaced while it was read. Begin again once its export has ended.");
+    }
+    return trial;
   }
 
   /** The files of a trial's requests, as its writer listed them. */
@@ -113,7 +160,7 @@ public final class FleetReader {
   }
 
   static String file(String table, String trial) {
-    return PartitionNames.ofTrial(table, trial) + "/" + table + ".parquet";
+    return PartitionNames.ofTrial(table, trial) + "/" + table + PARQUET;
   }
 
   private static <R> List<R> rows(
@@ -139,6 +186,13 @@ public final class FleetReader {
           e);
     } catch (IOException e) {
       throw unreadable(name, e);
+    } catch (TerraceException e) {
+      throw e;
+    } catch (InvalidPathException e) {
+      throw PartitionNames.notOfLocale(name, e);
+    } catch (RuntimeException e) {
+      // The Parquet library answers damage with unchecked exceptions of many kinds.
+      throw unreadable(name, new IOException("it is damaged (" + e + ")", e));
     }
   }
 

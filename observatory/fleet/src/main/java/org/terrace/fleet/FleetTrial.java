@@ -15,13 +15,15 @@ import org.terrace.observation.table.TableColumns;
  * @param stretch the part of it that is analysed
  * @param servers the servers that its requests name, in the order of its table
  * @param requestClasses the classes that its requests name, in the order of its table
+ * @param revision what no other writing of a trial has; empty if its writer gave none
  */
 public record FleetTrial(
     String format,
     long requests,
     Stretch stretch,
     List<String> servers,
-    List<String> requestClasses) {
+    List<String> requestClasses,
+    String revision) {
 
   /** The name and version of the format. */
   public static final String FORMAT = "terrace-fleet/1";
@@ -44,6 +46,7 @@ public record FleetTrial(
     private final Column.Texts<FleetTrial> servers = texts("servers", FleetTrial::servers);
     private final Column.Texts<FleetTrial> requestClasses =
         texts("requestClasses", FleetTrial::requestClasses);
+    private final Column.Text<FleetTrial> revision = optionalText("revision", FleetTrial::revision);
 
     Columns() {
       super("trials");
@@ -56,7 +59,8 @@ public record FleetTrial(
           row.whole(requests, 0),
           new Stretch(row.whole(start, 0), row.whole(end, 0), row.text(basis, "")),
           row.texts(servers),
-          row.texts(requestClasses));
+          row.texts(requestClasses),
+          row.text(revision, ""));
     }
   }
 }

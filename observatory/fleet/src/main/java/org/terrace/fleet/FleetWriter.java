@@ -1,18 +1,17 @@
 package org.terrace.fleet;
 
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.terrace.analysis.Analysis;
 import org.terrace.core.ErrorCode;
-import org.terrace.core.FileTree;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
@@ -21,29 +20,24 @@ import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 
 /**
- * Adds trials to a data set on this machine. A trial appears whole or not at all, however its
- * writing ends; writers of different trials do not disturb each other. Takes 4 bytes of memory a
+ * Adds trials to a data set on this machine. A trial appears whole or not at all, and one that is
+ * replaced is there until then or comes back, however the writing ends; writers of different trials
+ * do not disturb each other, and of two of the same trial one is refused. Takes 4 bytes of memory a
  * request beyond the observation. Stateless.
  */
 public final class FleetWriter {
   /** The files of one trial's requests, at most; more come of times that are wrong. */
   static final int FILES_MAX = 100_000;
 
-  private static final List<String> TABLES =
-      List.of(
-          FleetReader.SERVERS,
-          FleetReader.EVENTS,
-          FleetReader.SAMPLES,
-          FleetReader.CONNECTIONS,
-          FleetReader.FILES,
-          FleetReader.REQUESTS,
-          FleetReader.TRIALS);
-
   private FleetWriter() {}
 
   /** Whether a data set has a trial. */
   public static boolean has(Path fleet, String trial) {
-    return Files.exists(fleet.resolve(FleetReader.file(FleetReader.TRIALS, trial)));
+    try {
+      return Files.exists(fleet.resolve(FleetReader.file(FleetReader.TRIALS, trial)));
+    } catch (InvalidPathException e) {
+      throw PartitionNames.notOfLocale(fleet + ": the trial " + trial, e);
+    }
   }
 
   /**
@@ -53,35 +47,29 @@ public final class FleetWriter {
    * @param trial the name of the trial
    * @param replace whether a trial of that name is replaced
    * @return what the data set says of it
-   * @throws TerraceException if there is a trial of that name already, if a name cannot be that of
-   *     a folder, or if nothing can be written
+   * @throws TerraceException if there is a trial of that name already, if another writer has it, if
+   *     a name cannot be that of a folder, or if nothing can be written
    */
   public static FleetTrial add(Path fleet, String trial, Observation observation, boolean replace) {
-    if (!replace && has(fleet, trial)) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          fleet
-              + ": there is a trial "
-              + trial
-              + " already. Give this one another name, or replace that one with --replace.");
-    }
     FleetTrial described =
         new FleetTrial(
             FleetTrial.FORMAT,
             observation.requests().size(),
             Analysis.stretchOf(observation),
             observation.requests().servers(),
-            observation.requests().requestClasses());
-    String place = PartitionNames.folder("trial", trial);
-    String unfinished = "." + place + "." + ProcessHandle.current().pid() + ".tmp";
-    try {
+            observation.requests().requestClasses(),
+            UUID.randomUUID().toString());
+    TrialFolders folders = new TrialFolders(fleet, trial);
+    try (TrialLock _ = TrialLock.take(fleet, trial)) {
+      folders.restore();
+      refuseIfThere(fleet, trial, replace);
       try {
-        write(fleet, unfinished, observation, described);
-        moveIntoPlace(fleet, unfinished, place);
-      } finally {
-        for (String table : TABLES) {
-          FileTree.delete(fleet.resolve(table).resolve(unfinished));
+        write(folders, trial, observation, described);
+        for (TrialFolders.Move move : folders.publication()) {
+          move.make();
         }
+      } finally {
+        folders.restore();
       }
     } catch (IOException e) {
       throw new TerraceException(
@@ -93,54 +81,47 @@ public final class FleetWriter {
               + e.getMessage()
               + ". Free space, or choose another folder.",
           e);
+    } catch (InvalidPathException e) {
+      throw PartitionNames.notOfLocale(fleet + ": the trial " + trial, e);
     }
     return described;
   }
 
+  private static void refuseIfThere(Path fleet, String trial, boolean replace) {
+    if (!replace && has(fleet, trial)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          fleet
+              + ": there is a trial "
+              + trial
+              + " already. Give this one another name, or replace that one with --replace.");
+    }
+  }
+
   private static void write(
-      Path fleet, String folder, Observation observation, FleetTrial described) throws IOException {
-    ObservationFiles.writeServers(file(fleet, FleetReader.SERVERS, folder), observation.servers());
-    ObservationFiles.writeEvents(file(fleet, FleetReader.EVENTS, folder), observation.events());
-    ObservationFiles.writeSamples(file(fleet, FleetReader.SAMPLES, folder), observation.samples());
+      TrialFolders folders, String trial, Observation observation, FleetTrial described)
+      throws IOException {
+    ObservationFiles.writeServers(file(folders, FleetReader.SERVERS), observation.servers());
+    ObservationFiles.writeEvents(file(folders, FleetReader.EVENTS), observation.events());
+    ObservationFiles.writeSamples(file(folders, FleetReader.SAMPLES), observation.samples());
     ObservationFiles.writeConnections(
-        file(fleet, FleetReader.CONNECTIONS, folder), observation.connections());
-    Path requests = fleet.resolve(FleetReader.REQUESTS).resolve(folder);
+        file(folders, FleetReader.CONNECTIONS), observation.connections());
+    Path requests = folders.unfinished(FleetReader.REQUESTS);
     Files.createDirectories(requests);
     List<FleetFile> files = new ArrayList<>();
     RequestTable table = observation.requests();
-    for (Map.Entry<Place, Rows> part : parts(table).entrySet()) {
+    for (Map.Entry<Place, Rows> part : parts(trial, table).entrySet()) {
       int[] rows = part.getValue().taken();
       FleetFile file = part.getKey().file(table, rows);
       PartitionFiles.write(requests.resolve(file.pathInTrial()), table, rows);
       files.add(file);
     }
-    FleetReader.fileTable().write(file(fleet, FleetReader.FILES, folder), files);
-    FleetReader.trialTable().write(file(fleet, FleetReader.TRIALS, folder), List.of(described));
+    FleetReader.fileTable().write(file(folders, FleetReader.FILES), files);
+    FleetReader.trialTable().write(file(folders, FleetReader.TRIALS), List.of(described));
   }
 
-  private static Path file(Path fleet, String table, String folder) {
-    return fleet.resolve(table).resolve(folder).resolve(table + ".parquet");
-  }
-
-  /** Gives all tables their names, that of the trials last, without which there is no trial. */
-  private static void moveIntoPlace(Path fleet, String unfinished, String place)
-      throws IOException {
-    for (String table : TABLES.reversed()) {
-      FileTree.delete(fleet.resolve(table).resolve(place));
-    }
-    for (String table : TABLES) {
-      Path folder = fleet.resolve(table);
-      move(folder.resolve(unfinished), folder.resolve(place));
-    }
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      throw new IOException(
-          "its file system renames no folder at once (" + e.getMessage() + ")", e);
-    }
+  private static Path file(TrialFolders folders, String table) {
+    return folders.unfinished(table).resolve(table + FleetReader.PARQUET);
   }
 
   /** The requests of a file, by the numbers that the table has for names. */
@@ -180,7 +161,7 @@ public final class FleetWriter {
     }
   }
 
-  private static Map<Place, Rows> parts(RequestTable table) {
+  private static Map<Place, Rows> parts(String trial, RequestTable table) {
     int[] callers =
         table.clients().stream()
             .mapToInt(name ->
@@ -197,7 +178,9 @@ public final class FleetWriter {
       if (parts.size() > FILES_MAX) {
         throw new TerraceException(
             ErrorCode.BAD_INPUT,
-            "the requests are of more than "
+            "the requests of the trial "
+                + trial
+                + " are of more than "
                 + FILES_MAX
                 + " servers, hours and callers; expected fewer. Their times may be wrong: look at"
                 + " the first and the last arrival.");

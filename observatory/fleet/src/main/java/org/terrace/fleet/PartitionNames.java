@@ -1,6 +1,7 @@
 package org.terrace.fleet;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -58,6 +59,17 @@ final class PartitionNames {
               + " bytes. Give it another name.");
     }
     return name.toString();
+  }
+
+  /** The error of a name that this process can give no file. */
+  static TerraceException notOfLocale(String what, InvalidPathException cause) {
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        what
+            + ": the locale of this process has no form for a name in it ("
+            + cause.getMessage()
+            + "). Set LC_ALL=C.UTF-8 where the process is started, on all machines.",
+        cause);
   }
 
   /** The value of a folder {@code key=value}; null if it is none of that key. */

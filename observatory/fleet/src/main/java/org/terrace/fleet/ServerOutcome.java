@@ -12,6 +12,7 @@ import org.terrace.analysis.finding.Caller;
  * form is for programs of one version.
  *
  * @param trial the trial
+ * @param revision the revision of the trial that was read
  * @param server the server, or the clients
  * @param part its analysis; null for the clients
  * @param clients the clients' own view; null for servers
@@ -21,6 +22,7 @@ import org.terrace.analysis.finding.Caller;
  */
 public record ServerOutcome(
     String trial,
+    String revision,
     String server,
     @Nullable ServerPart part,
     SeparateAnalysis.@Nullable ClientPart clients,

@@ -28,38 +28,53 @@ import org.terrace.observation.Server;
  * version.
  *
  * @param trial the name of the trial
+ * @param revision the revision of the trial that is meant
  * @param server the server, or the clients
  * @param requests the requests of the server, by which long tasks are known
  * @param options the settings of the analysis
  */
-public record ServerTask(String trial, String server, long requests, AnalysisOptions options)
+public record ServerTask(
+    String trial, String revision, String server, long requests, AnalysisOptions options)
     implements Serializable {
 
   /** The tasks of all trials of a data set, those with most requests first. */
   public static List<ServerTask> all(FleetStorage storage, AnalysisOptions options) {
     List<ServerTask> tasks = new ArrayList<>();
-    for (String trial : FleetReader.trials(storage)) {
-      Map<String, Long> requests = new HashMap<>();
-      FleetReader.files(storage, trial)
-          .forEach(file -> requests.merge(file.server(), file.requests(), Long::sum));
-      for (Server server : TrialJoin.servers(storage, trial)) {
-        tasks.add(
-            new ServerTask(
-                trial, server.name(), requests.getOrDefault(server.name(), 0L), options));
-      }
-    }
+    FleetReader.trials(storage).forEach(trial -> tasks.addAll(of(storage, trial, options)));
     tasks.sort(Comparator.comparingLong(ServerTask::requests).reversed());
     return List.copyOf(tasks);
+  }
+
+  /** The tasks of a trial. */
+  static List<ServerTask> of(FleetStorage storage, String trial, AnalysisOptions options) {
+    FleetTrial described = FleetReader.trial(storage, trial);
+    Map<String, Long> requests = new HashMap<>();
+    FleetReader.files(storage, trial)
+        .forEach(file -> requests.merge(file.server(), file.requests(), Long::sum));
+    return TrialJoin.servers(storage, trial, described).stream()
+        .map(server ->
+            new ServerTask(
+                trial,
+                described.revision(),
+                server.name(),
+                requests.getOrDefault(server.name(), 0L),
+                options))
+        .toList();
   }
 
   /**
    * Does the task.
    *
    * @throws TerraceException if a file is missing or damaged, or has other requests than the data
-   *     set lists
+   *     set lists, or if the trial is replaced meanwhile
    */
   public ServerOutcome run(FleetStorage storage) {
-    FleetTrial described = FleetReader.trial(storage, trial);
+    ServerOutcome outcome = outcome(storage, FleetReader.unchanged(storage, trial, revision));
+    FleetReader.unchanged(storage, trial, revision);
+    return outcome;
+  }
+
+  private ServerOutcome outcome(FleetStorage storage, FleetTrial described) {
     List<FleetFile> files = FleetReader.files(storage, trial);
     List<Event> events = FleetReader.events(storage, trial);
     OwnRequests own = new OwnRequests(storage, described);
@@ -68,6 +83,7 @@ public record ServerTask(String trial, String server, long requests, AnalysisOpt
     boolean isClients = server.equals(Server.CLIENTS);
     return new ServerOutcome(
         trial,
+        revision,
         server,
         isClients
             ? null
@@ -124,34 +140,57 @@ public record ServerTask(String trial, String server, long requests, AnalysisOpt
     long[] answered = new long[most];
     int[] size = new int[1];
     for (FleetFile file : files) {
-      long[] read = new long[1];
+      ListedFile read = new ListedFile(file);
       FleetReader.requests(
           storage,
           trial,
           file,
           (position, requestClass, intended, arrival, departure, outcome) -> {
-            if (++read[0] <= file.requests() && !waits[classes.of(requestClass)]) {
+            if (read.admits(arrival) && !waits[classes.of(requestClass)]) {
               sent[size[0]] = arrival;
               answered[size[0]++] = departure;
             }
           });
-      checkCount(storage, file, read[0]);
+      read.check(storage);
     }
     return new Calls(target, Arrays.copyOf(sent, size[0]), Arrays.copyOf(answered, size[0]));
   }
 
-  private void checkCount(FleetStorage storage, FleetFile file, long read) {
-    if (read != file.requests()) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          storage
-              + "/"
-              + file.path(trial)
-              + ": it has "
-              + read
-              + " requests; expected the "
-              + file.requests()
-              + " that the table of files lists. Export the trial again.");
+  /** A file as it is read, against what the table of files says of it. */
+  private final class ListedFile {
+    private final FleetFile file;
+    private long requests;
+    private long first;
+    private long last;
+
+    ListedFile(FleetFile file) {
+      this.file = file;
+    }
+
+    /** Counts a request; false if it is beyond those that there should be. */
+    boolean admits(long arrivalNanos) {
+      first = requests == 0 ? arrivalNanos : first;
+      last = arrivalNanos;
+      return ++requests <= file.requests();
+    }
+
+    void check(FleetStorage storage) {
+      if (requests != file.requests()
+          || first != file.firstArrivalNanos()
+          || last != file.lastArrivalNanos()) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "%s/%s: it has %d requests that came from %d to %d; expected the %d from %d to %d that the table of files lists. Export the trial again."
+                .formatted(
+                    storage,
+                    file.path(trial),
+                    requests,
+                    first,
+                    last,
+                    file.requests(),
+                    file.firstArrivalNanos(),
+                    file.lastArrivalNanos()));
+      }
     }
   }
 
@@ -211,18 +250,18 @@ public record ServerTask(String trial, String server, long requests, AnalysisOpt
     }
 
     void read(FleetFile file) {
-      long[] read = new long[1];
+      ListedFile read = new ListedFile(file);
       FleetReader.requests(
           storage,
           trial,
           file,
           (position, requestClass, intendedNanos, arrivalNanos, departureNanos, outcome) -> {
-            if (++read[0] <= file.requests()) {
+            if (read.admits(arrivalNanos)) {
               add(position, requestClass, intendedNanos, arrivalNanos, departureNanos, outcome);
               tally.add(file.caller(), arrivalNanos, departureNanos, outcome);
             }
           });
-      checkCount(storage, file, read[0]);
+      read.check(storage);
     }
 
     private void add(

@@ -19,9 +19,8 @@ public final class TrialJoin {
   private TrialJoin() {}
 
   /** The servers of a trial in the order of its findings, the clients among them. */
-  static List<Server> servers(FleetStorage storage, String trial) {
-    return SeparateAnalysis.servers(
-        FleetReader.servers(storage, trial), FleetReader.trial(storage, trial).servers());
+  static List<Server> servers(FleetStorage storage, String trial, FleetTrial described) {
+    return SeparateAnalysis.servers(FleetReader.servers(storage, trial), described.servers());
   }
 
   /**
@@ -29,17 +28,20 @@ public final class TrialJoin {
    * what stands beside it there: the capture, the transactions, and the packets of episodes.
    *
    * @param outcomes the outcomes of the tasks of all its servers, in any order
-   * @throws TerraceException if a server is missing or there twice, or if not all requests of the
-   *     trial were read
+   * @throws TerraceException if a server is missing or there twice, if not all requests of the
+   *     trial were read, or if it is replaced meanwhile
    */
   public static Findings findings(
       FleetStorage storage, String trial, List<ServerOutcome> outcomes, AnalysisOptions options) {
     FleetTrial described = FleetReader.trial(storage, trial);
-    List<Server> servers = servers(storage, trial);
+    List<Server> servers = servers(storage, trial, described);
     Map<String, ServerOutcome> byServer = new TreeMap<>();
     long requests = 0;
     long within = 0;
     for (ServerOutcome outcome : outcomes) {
+      if (!outcome.revision().equals(described.revision())) {
+        throw wrong(storage, trial, "it was replaced after " + outcome.server() + " was read");
+      }
       if (byServer.put(outcome.server(), outcome) != null) {
         throw wrong(storage, trial, "there are two outcomes of " + outcome.server());
       }
@@ -79,12 +81,13 @@ public final class TrialJoin {
       ServerOutcome outcome = byServer.get(server.name());
       called.add(outcome == null ? server : server.withCallers(outcome.callers()));
     }
+    FleetReader.unchanged(storage, trial, described.revision());
     return joined.withDetails(called, joined.stallEpisodes());
   }
 
   private static TerraceException wrong(FleetStorage storage, String trial, String what) {
     return new TerraceException(
         ErrorCode.BAD_INPUT,
-        storage + ": trial " + trial + ": " + what + ". Export the trial again.");
+        storage + ": trial " + trial + ": " + what + ". Begin again, or export the trial again.");
   }
 }

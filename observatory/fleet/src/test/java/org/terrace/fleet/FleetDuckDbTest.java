@@ -2,7 +2,10 @@ package org.terrace.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -44,6 +47,31 @@ class FleetDuckDbTest {
         .hasSize(10);
     assertThat(rows("select distinct hour from %s order by hour".formatted(requests())))
         .containsExactly("2026-09-21-14", "2026-09-21-15");
+  }
+
+  /** What a writer is at, or was when it was ended, is in no answer and disturbs none. */
+  @Test
+  void aTrialThatIsWrittenOrReplacedIsInNoAnswer() throws SQLException, IOException {
+    TrialFolders folders = new TrialFolders(fleet, "tuesday");
+    List<TrialFolders.Move> replacing = folders.publication();
+    for (TrialFolders.Move step : replacing.subList(0, replacing.size() / 2)) {
+      step.make();
+    }
+    for (String table : List.of("requests", "files", "trials")) {
+      TrialFolders other = new TrialFolders(fleet, "another");
+      Files.createDirectories(other.unfinished(table).resolve("..").normalize());
+      Files.move(fleet.resolve(table).resolve(".replaced/trial=tuesday"), other.unfinished(table));
+    }
+
+    assertThat(rows("select distinct trial from %s".formatted(requests())))
+        .containsExactly("monday: before");
+    for (String table : List.of("files", "trials")) {
+      assertThat(
+              rows(
+                  "select distinct trial from read_parquet('%s/%s/*/*.parquet', hive_partitioning = true)"
+                      .formatted(fleet, table)))
+          .containsExactly("monday: before");
+    }
   }
 
   @Test
@@ -114,6 +142,7 @@ class FleetDuckDbTest {
             "basis VARCHAR",
             "servers VARCHAR[]",
             "requestClasses VARCHAR[]",
+            "revision VARCHAR",
             "trial VARCHAR");
     assertThat(described("files"))
         .containsExactly(
@@ -126,6 +155,26 @@ class FleetDuckDbTest {
             "trial VARCHAR");
   }
 
+  /** Else the columns are those of whichever file comes first. */
+  @Test
+  void columnsThatWereAddedLaterAreThereThoughAnEarlierTrialLacksThem()
+      throws SQLException, IOException {
+    for (FleetFile file : FleetReader.files(FleetStorage.of(fleet), "monday: before")) {
+      Path place = fleet.resolve(file.path("monday: before"));
+      Path earlier = fleet.resolve("earlier.parquet");
+      rows(
+          "copy (select * exclude (bytesOut, point) from read_parquet('%s', hive_partitioning = false)) to '%s'"
+              .formatted(place, earlier));
+      Files.move(earlier, place, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    assertThat(
+            rows(
+                "select trial, count(*), count(bytesOut) from %s group by all order by all"
+                    .formatted(requests())))
+        .containsExactly("monday: before,120000,0", "tuesday,120000,120000");
+  }
+
   private long count(String trial, String server) {
     return FleetReader.files(FleetStorage.of(fleet), trial).stream()
         .filter(file -> file.server().equals(server))
@@ -134,7 +183,8 @@ class FleetDuckDbTest {
   }
 
   private String requests() {
-    return "read_parquet('%s/requests/*/*/*/*.parquet', hive_partitioning = true)".formatted(fleet);
+    return "read_parquet('%s/requests/*/*/*/*.parquet', hive_partitioning = true, union_by_name = true)"
+        .formatted(fleet);
   }
 
   private List<String> described(String table) throws SQLException {

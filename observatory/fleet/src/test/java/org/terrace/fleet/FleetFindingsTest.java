@@ -3,9 +3,14 @@ package org.terrace.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,6 +40,11 @@ class FleetFindingsTest {
   /** Half a minute before a full hour, so that a trial lies in two. */
   private static final long START = 1_790_002_770_000_000_000L;
 
+  /** Of random tables: one server after the other stands still so often, and so long. */
+  private static final long PAUSE_EVERY_NANOS = 700_000_000L;
+
+  private static final long PAUSE_NANOS = 250_000_000L;
+
   private static final AnalysisOptions OPTIONS = AnalysisOptions.defaults();
 
   @TempDir Path fleet;
@@ -52,6 +62,7 @@ class FleetFindingsTest {
     assertThat(found.servers().getLast().stalls()).isNotEmpty();
     assertThat(found.stallEpisodes()).isNotEmpty();
     assertThat(found.clients()).isNotNull();
+    assertThat(found.servers()).allMatch(each -> !each.episodes().isEmpty());
     assertThat(FleetReader.files(FleetStorage.of(fleet), "shop"))
         .extracting(FleetFile::hour)
         .contains("2026-09-21-14", "2026-09-21-15");
@@ -71,13 +82,53 @@ class FleetFindingsTest {
   @Test
   void randomTablesWithoutARunPhaseGiveTheSameFindings() {
     RandomGenerator random = Seeds.generator(Seeds.next("FleetFindingsTest.random"));
+    int stalls = 0;
     for (int i = 0; i < 12; i++) {
       Observation observation = random(random);
       FleetWriter.add(fleet, "random", observation, true);
 
-      assertThat(FleetFindings.of(FleetStorage.of(fleet), "random", OPTIONS))
-          .isEqualTo(oneProcess(observation, OPTIONS));
+      Findings found = FleetFindings.of(FleetStorage.of(fleet), "random", OPTIONS);
+
+      assertThat(found).isEqualTo(oneProcess(observation, OPTIONS));
+      stalls += found.servers().stream().mapToInt(each -> each.stalls().size()).sum();
     }
+    // Findings of nothing are equal whatever was lost on the way to them.
+    assertThat(stalls).isGreaterThan(12);
+  }
+
+  /** Outcomes travel from one machine to another as Java's serialization has them. */
+  @Test
+  void outcomesThatTravelledGiveTheSameFindings() throws Exception {
+    RandomGenerator random = Seeds.generator(Seeds.next("FleetFindingsTest.travelled"));
+    FleetWriter.add(fleet, "random", random(random), false);
+    add("shop", 6_000);
+    FleetStorage storage = FleetStorage.of(fleet);
+    for (String trial : FleetReader.trials(storage)) {
+      List<ServerOutcome> travelled = new ArrayList<>();
+      for (ServerTask task : ServerTask.all(storage, OPTIONS)) {
+        if (task.trial().equals(trial)) {
+          travelled.add(travelled(travelled(task).run(storage)));
+        }
+      }
+
+      assertThat(TrialJoin.findings(storage, trial, travelled, OPTIONS))
+          .isEqualTo(FleetFindings.of(storage, trial, OPTIONS));
+    }
+  }
+
+  @Test
+  void aServerWithoutRequestsIsAmongTheFindings() {
+    Observation shop = GeneratedTrial.of(Seeds.next("FleetFindingsTest.idle"), START, 3_000);
+    List<Server> servers = new ArrayList<>(shop.servers());
+    servers.add(2, new Server("spare", "app", List.of("10.0.2.9:8080")));
+    Observation observation =
+        new Observation(servers, shop.requests(), shop.samples(), shop.events());
+    FleetWriter.add(fleet, "shop", observation, false);
+
+    Findings found = FleetFindings.of(FleetStorage.of(fleet), "shop", OPTIONS);
+
+    assertThat(found).isEqualTo(oneProcess(observation, OPTIONS));
+    assertThat(found.servers()).extracting("name").contains("spare");
   }
 
   @Test
@@ -141,11 +192,84 @@ class FleetFindingsTest {
     Files.copy(
         fleet.resolve(first.path("shop")),
         fleet.resolve(second.path("shop")),
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        StandardCopyOption.REPLACE_EXISTING);
 
     assertThatThrownBy(() -> FleetFindings.of(storage, "shop", OPTIONS))
         .isInstanceOf(TerraceException.class)
-        .hasMessageMatching("(?s).*(expected the \\d+ that the table of files lists|twice).*");
+        .hasMessageContaining(second.path("shop"))
+        .hasMessageContaining("that the table of files lists");
+  }
+
+  /** As many requests, each there once in the trial: their times alone tell. */
+  @Test
+  void filesThatChangedPlacesAreNoticed() throws IOException {
+    add("shop", 1_000);
+    FleetStorage storage = FleetStorage.of(fleet);
+    FleetFile first = file("clients", "clients");
+    FleetFile second = file("web1", "clients");
+    Path place = fleet.resolve(first.path("shop"));
+    byte[] content = Files.readAllBytes(place);
+    Files.copy(fleet.resolve(second.path("shop")), place, StandardCopyOption.REPLACE_EXISTING);
+    Files.write(fleet.resolve(second.path("shop")), content);
+
+    assertThat(first.requests()).isEqualTo(second.requests());
+    assertThatThrownBy(() -> FleetFindings.of(storage, "shop", OPTIONS))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining(first.path("shop"))
+        .hasMessageContaining("that the table of files lists");
+  }
+
+  /** The newer one has as many requests, so that no count tells. */
+  @Test
+  void aTrialThatIsReplacedWhileItIsReadIsNoticed() {
+    add("shop", 1_000);
+    FleetStorage storage = FleetStorage.of(fleet);
+    List<ServerTask> tasks = ServerTask.all(storage, OPTIONS);
+    List<ServerOutcome> older = tasks.stream().map(task -> task.run(storage)).toList();
+    FleetWriter.add(fleet, "shop", GeneratedTrial.of(7, START, 1_000), true);
+
+    assertThatThrownBy(() -> tasks.getFirst().run(storage))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("shop was replaced while it was read");
+    assertThatThrownBy(() -> TrialJoin.findings(storage, "shop", older, OPTIONS))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("replaced after");
+  }
+
+  @Test
+  void damageGivesTheSameFindingsOrIsNamed() throws IOException {
+    add("shop", 600);
+    FleetStorage storage = FleetStorage.of(fleet);
+    Findings whole = FleetFindings.of(storage, "shop", OPTIONS);
+    RandomGenerator random = Seeds.generator(Seeds.next("FleetFindingsTest.damage"));
+    for (String table : List.of("trials", "files", "servers", "events")) {
+      Path file = fleet.resolve(FleetReader.file(table, "shop"));
+      byte[] content = Files.readAllBytes(file);
+      for (int i = 0; i < 25; i++) {
+        byte[] damaged = content.clone();
+        damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+        Files.write(file, damaged);
+        Findings found = null;
+        try {
+          found = FleetFindings.of(storage, "shop", OPTIONS);
+        } catch (TerraceException e) {
+          assertThat(e).hasMessageContaining("shop");
+        }
+        assertThat(found).isIn(null, whole);
+      }
+      Files.write(file, content);
+    }
+  }
+
+  @Test
+  void anotherTrialsDamageDoesNotMatter() throws IOException {
+    add("shop", 600);
+    add("torn", 600);
+    FleetStorage storage = FleetStorage.of(fleet);
+    Findings whole = FleetFindings.of(storage, "shop", OPTIONS);
+    Files.write(fleet.resolve(FleetReader.file("files", "torn")), new byte[] {1});
+
+    assertThat(FleetFindings.of(storage, "shop", OPTIONS)).isEqualTo(whole);
   }
 
   @Test
@@ -188,6 +312,18 @@ class FleetFindingsTest {
     return detailed.withDetails(detailed.servers(), result.findings().stallEpisodes());
   }
 
+  @SuppressWarnings({"unchecked", "BanSerializableRead"})
+  private static <T> T travelled(T value) throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return (T) in.readObject();
+    }
+  }
+
   private void add(String trial, int pages) {
     FleetWriter.add(
         fleet,
@@ -203,7 +339,10 @@ class FleetFindingsTest {
         .orElseThrow();
   }
 
-  /** Requests of odd names, at equal times, that call in circles, wait by wish, and never end. */
+  /**
+   * Requests of odd names, at equal times, that call in circles, wait by wish, stand still, and
+   * never end.
+   */
   private static Observation random(RandomGenerator random) {
     List<String> servers = List.of("a b", "ü:1", "c=d/e", Server.CLIENTS);
     List<String> classes = List.of("GET /", "POP (waits)", "", "x%41");
@@ -214,14 +353,17 @@ class FleetFindingsTest {
     long now = START;
     for (int row : IntStream.range(0, 4_000).toArray()) {
       now += row % 1_000 == 999 ? hours * 1_000_000_000L : gaps.nextLong(4) * 1_000_000L;
+      String server = servers.get(random.nextInt(servers.size()));
+      boolean stands = server.equals(servers.get((int) (now / PAUSE_EVERY_NANOS % 3)));
+      long pause = stands ? Math.max(0, PAUSE_NANOS - now % PAUSE_EVERY_NANOS) : 0;
       table.accept(
           new Request(
-              servers.get(random.nextInt(servers.size())),
+              server,
               classes.get(random.nextInt(classes.size())),
               callers.get(random.nextInt(callers.size())),
               now - random.nextLong(1_000_000),
               now,
-              now + random.nextLong(20_000_000),
+              now + pause + random.nextLong(20_000_000),
               1,
               2,
               Outcome.values()[random.nextInt(Outcome.values().length)],
@@ -229,8 +371,14 @@ class FleetFindingsTest {
     }
     List<Event> events =
         IntStream.range(0, 40)
-            .mapToObj(i -> START + random.nextLong(8_000_000_000L))
-            .map(at -> new Event("a b", EventKinds.GC_PAUSE, at, at + 5_000_000, Map.of()))
+            .mapToObj(i -> START / PAUSE_EVERY_NANOS * PAUSE_EVERY_NANOS + i * PAUSE_EVERY_NANOS)
+            .map(at ->
+                new Event(
+                    servers.get((int) (at / PAUSE_EVERY_NANOS % 3)),
+                    EventKinds.GC_PAUSE,
+                    at,
+                    at + PAUSE_NANOS,
+                    Map.of()))
             .toList();
     return new Observation(
         random.nextBoolean() ? List.of() : List.of(new Server("c=d/e", "app", List.of())),

@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +65,50 @@ class FleetWriterTest {
         .containsExactly("app3");
     assertThat(fleet.resolve("requests/trial=shop")).isDirectoryContaining("glob:**server=app3");
     assertThat(fleet.resolve("requests/trial=shop/server=app1")).doesNotExist();
+  }
+
+  @Test
+  void ofTwoWritersOfATrialOneIsRefused() throws Exception {
+    RequestTable.Builder table = new RequestTable.Builder();
+    for (int i = 0; i < 300; i++) {
+      table.accept(request("app" + i % 12, START + i));
+    }
+    Observation observation = of(table);
+    FleetStorage storage = FleetStorage.of(fleet);
+    for (int round = 0; round < 8; round++) {
+      String trial = "shop" + round;
+      CyclicBarrier together = new CyclicBarrier(2);
+      Callable<Boolean> writer =
+          () -> {
+            together.await();
+            try {
+              FleetWriter.add(fleet, trial, observation, false);
+              return true;
+            } catch (TerraceException e) {
+              assertThat(e).hasMessageMatching(".*(being written by another|already).*");
+              return false;
+            }
+          };
+      List<Boolean> ended = new ArrayList<>();
+      try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (Future<Boolean> each : workers.invokeAll(List.of(writer, writer))) {
+          ended.add(each.get());
+        }
+      }
+
+      assertThat(ended).containsExactlyInAnyOrder(true, false);
+      assertThat(FleetReader.files(storage, trial)).hasSize(12);
+    }
+  }
+
+  @Test
+  void aFolderWithoutItsRowIsNoTrial() throws IOException {
+    RequestTable.Builder table = new RequestTable.Builder();
+    table.accept(request("app1", START));
+    FleetWriter.add(fleet, "shop", of(table), false);
+    Files.createDirectories(fleet.resolve("trials/trial=none"));
+
+    assertThat(FleetReader.trials(FleetStorage.of(fleet))).containsExactly("shop");
   }
 
   @Test
