@@ -81,7 +81,7 @@ public final class FleetCost {
     if (arguments.size() != 2 || !arguments.getLast().matches("[1-9]\\d{0,11}")) {
       throw new TerraceException(ErrorCode.BAD_INPUT, arguments + ": " + USAGE);
     }
-    Path folder = Path.of(arguments.getFirst());
+    Path folder = Path.of(arguments.getFirst()).toAbsolutePath();
     if (Files.exists(folder)) {
       throw new TerraceException(ErrorCode.BAD_INPUT, folder + " is there already; " + USAGE);
     }
@@ -158,9 +158,9 @@ public final class FleetCost {
     List<ServerTask> tasks = ServerTask.all(FleetStorage.of(folder.resolve("fleet")), OPTIONS);
     progress.expect(tasks.size(), trials);
     HadoopStorage storage =
-        new HadoopStorage(folder.resolve("fleet").toString(), spark.hadoopConfiguration());
+        HadoopStorage.of(folder.resolve("fleet").toString(), spark.hadoopConfiguration());
     HadoopStorage results =
-        new HadoopStorage(folder.resolve("out").toString(), spark.hadoopConfiguration());
+        HadoopStorage.of(folder.resolve("out").toString(), spark.hadoopConfiguration());
     FleetJob.written(
             spark
                 .parallelize(tasks, tasks.size())

@@ -1,16 +1,21 @@
 package org.terrace.fleet.spark;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.fleet.FleetFindings;
+import org.terrace.fleet.FleetReader;
 import org.terrace.fleet.ServerOutcome;
 import org.terrace.fleet.ServerTask;
 
@@ -93,17 +98,69 @@ public final class FleetJob {
   }
 
   private List<String> run(JavaSparkContext spark, TaskProgress progress) {
-    HadoopStorage storage = new HadoopStorage(fleet, spark.hadoopConfiguration());
-    HadoopStorage results = new HadoopStorage(out, spark.hadoopConfiguration());
+    HadoopStorage storage = HadoopStorage.of(fleet, spark.hadoopConfiguration());
+    HadoopStorage results = HadoopStorage.of(out, spark.hadoopConfiguration());
     List<ServerTask> tasks = ServerTask.all(storage, options);
-    int trials = (int) tasks.stream().map(ServerTask::trial).distinct().count();
-    progress.expect(tasks.size(), trials);
-    AnalysisOptions settings = options;
-    JavaRDD<ServerTask> asTasks = spark.parallelize(tasks, Math.min(tasks.size(), TASKS_MAX));
-    return written(asTasks, trials, storage, results, settings).collect().stream()
+    Set<String> withServers = new TreeSet<>();
+    tasks.forEach(task -> withServers.add(task.trial()));
+    List<String> withoutServers = new ArrayList<>(FleetReader.trials(storage));
+    withoutServers.removeAll(withServers);
+    progress.expect(tasks.size(), withServers.size() + withoutServers.size());
+    List<WrittenTrial> written = new ArrayList<>();
+    if (!tasks.isEmpty()) {
+      JavaRDD<ServerTask> asTasks = spark.parallelize(tasks, Math.min(tasks.size(), TASKS_MAX));
+      written.addAll(collected(written(asTasks, withServers.size(), storage, results, options)));
+    }
+    if (!withoutServers.isEmpty()) {
+      AnalysisOptions settings = options;
+      written.addAll(
+          collected(
+              spark
+                  .parallelize(withoutServers, Math.min(withoutServers.size(), TASKS_MAX))
+                  .map(trial -> WrittenTrial.write(storage, results, trial, List.of(), settings))));
+    }
+    written.forEach(trial -> checkIsThere(results, trial));
+    return written.stream()
         .sorted(Comparator.comparing(WrittenTrial::trial))
         .map(this::line)
         .toList();
+  }
+
+  /** Runs a job; what a task says for its user is told as it was said. */
+  private static List<WrittenTrial> collected(JavaRDD<WrittenTrial> trials) {
+    try {
+      return trials.collect();
+    } catch (Exception e) {
+      // Spark's own exception, which no signature declares, with that of the task behind it.
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof TerraceException told) {
+          throw new TerraceException(told.code(), String.valueOf(told.getMessage()), e);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private void checkIsThere(HadoopStorage results, WrittenTrial trial) {
+    String file = WrittenTrial.file(trial.trial());
+    long found;
+    try {
+      found = results.size(file);
+    } catch (IOException e) {
+      throw lacking(file, trial, String.valueOf(e.getMessage()), e);
+    }
+    if (found != trial.bytes()) {
+      throw lacking(file, trial, found < 0 ? "there is none" : "it has " + found, null);
+    }
+  }
+
+  private TerraceException lacking(
+      String file, WrittenTrial trial, String found, @Nullable IOException cause) {
+    return new TerraceException(
+        ErrorCode.BAD_INPUT,
+        "%s/%s: a task wrote it with %d bytes, and from here %s. Name an --out that all machines of the cluster and this one reach under the same path or URI."
+            .formatted(out, file, trial.bytes(), found),
+        cause);
   }
 
   /** Runs the tasks of servers, and joins and writes each of their trials. */

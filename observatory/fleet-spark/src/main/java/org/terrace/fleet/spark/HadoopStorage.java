@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
@@ -21,6 +22,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.fleet.FleetStorage;
 
 /**
@@ -28,12 +31,36 @@ import org.terrace.fleet.FleetStorage;
  * to other machines with the settings of its file system. Thread-safe.
  */
 final class HadoopStorage implements FleetStorage {
+  /** The form in which this process gives names to the files of its machine. */
+  private static final Charset OF_NAMES =
+      Charset.forName(System.getProperty("sun.jnu.encoding", StandardCharsets.UTF_8.name()));
+
   private final String root;
   private transient Configuration settings;
 
-  HadoopStorage(String root, Configuration settings) {
+  private HadoopStorage(String root, Configuration settings) {
     this.root = root;
     this.settings = settings;
+  }
+
+  /**
+   * A folder by its path or URI. A path that is relative is so to this process; another would take
+   * it from its own working directory.
+   */
+  static HadoopStorage of(String root, Configuration settings) {
+    Path path = new Path(root);
+    if (path.isUriPathAbsolute()) {
+      return new HadoopStorage(root, settings);
+    }
+    try {
+      return new HadoopStorage(
+          path.getFileSystem(settings).makeQualified(path).toString(), settings);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          root + ": its file system cannot be reached (" + e.getMessage() + "). Name another path.",
+          e);
+    }
   }
 
   @Override
@@ -60,6 +87,16 @@ final class HadoopStorage implements FleetStorage {
       NoSuchFileException missing = new NoSuchFileException(path.toString());
       missing.initCause(e);
       throw missing;
+    }
+  }
+
+  /** The bytes of a file; -1 if it is not there. */
+  long size(String file) throws IOException {
+    Path path = new Path(root, file);
+    try {
+      return files(path).getFileStatus(path).getLen();
+    } catch (FileNotFoundException e) {
+      return -1;
     }
   }
 
@@ -98,7 +135,23 @@ final class HadoopStorage implements FleetStorage {
   private FileSystem files(Path path) throws IOException {
     FileSystem files = path.getFileSystem(settings);
     // Without the hidden files of checksums that it would lay beside each file.
-    return files instanceof LocalFileSystem local ? local.getRawFileSystem() : files;
+    if (files instanceof LocalFileSystem local) {
+      checkForm(path.toUri().getPath(), OF_NAMES);
+      return local.getRawFileSystem();
+    }
+    return files;
+  }
+
+  /** Checks that a name has a form here: the file system would write a question mark instead. */
+  static void checkForm(String path, Charset ofNames) {
+    if (!ofNames.newEncoder().canEncode(path)) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          path
+              + ": the locale of this process has no form for this name, only for those in "
+              + ofNames
+              + ". Start Spark on each machine with LC_ALL=C.UTF-8.");
+    }
   }
 
   @Override

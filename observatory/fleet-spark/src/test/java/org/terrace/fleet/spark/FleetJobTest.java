@@ -1,8 +1,11 @@
 package org.terrace.fleet.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -10,13 +13,20 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.AnalysisOptions;
+import org.terrace.core.TerraceException;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.fleet.FleetFile;
 import org.terrace.fleet.FleetFindings;
+import org.terrace.fleet.FleetReader;
 import org.terrace.fleet.FleetStorage;
 import org.terrace.fleet.FleetWriter;
 import org.terrace.fleet.GeneratedTrial;
+import org.terrace.observation.Observation;
+import org.terrace.observation.RequestTable;
 import org.terrace.testing.Seeds;
 
 /** The job on a real cluster of two workers. */
@@ -39,6 +49,11 @@ class FleetJobTest {
       FleetWriter.add(
           fleet, "trial " + i, GeneratedTrial.of(seed + i, START, 14_000 + 1_000 * i), false);
     }
+    FleetWriter.add(
+        fleet,
+        "nobody",
+        new Observation(List.of(), RequestTable.empty(), List.of(), List.of()),
+        false);
     cluster = new StandaloneCluster(folder, 2);
   }
 
@@ -51,10 +66,9 @@ class FleetJobTest {
 
   @Test
   void findingsAreThoseOfOneProcessThoughAWorkerIsKilledMidway() throws Exception {
-    Path out = folder.resolve("out");
-    ChildProcess job =
-        cluster.submit("job", List.of(), List.of(fleet.toString(), "--out", out.toString()));
-    cluster.awaitWords("job", Pattern.compile("terrace: \\d+ of 24 tasks ended"));
+    // Relative to the process that submits it; the executors have working directories of their own.
+    ChildProcess job = cluster.submit("job", List.of(), List.of("fleet", "--out", "out"));
+    cluster.awaitWords("job", Pattern.compile("terrace: \\d+ of 25 tasks ended"));
 
     assertThat(job.isAlive()).isTrue();
     cluster.kill(0);
@@ -62,12 +76,55 @@ class FleetJobTest {
     assertThat(job.process().waitFor()).as(cluster.said("job")).isZero();
     assertThat(cluster.said("job")).containsPattern("terrace: executor \\d+ was lost");
     FleetStorage storage = FleetStorage.of(fleet);
-    for (int i = 0; i < TRIALS; i++) {
-      String trial = "trial " + i;
+    Path out = folder.resolve("out");
+    assertThat(out.toFile().list()).hasSize(TRIALS + 1);
+    for (String trial : FleetReader.trials(storage)) {
+      String expected =
+          FleetFindings.toJson(FleetFindings.of(storage, trial, AnalysisOptions.defaults()));
       assertThat(out.resolve("trial=" + trial + "/findings.json"))
-          .hasContent(
-              FleetFindings.toJson(FleetFindings.of(storage, trial, AnalysisOptions.defaults())));
+          .hasBinaryContent(expected.getBytes(StandardCharsets.UTF_8));
+      assertThat(out.resolve("trial=" + trial).toFile().list()).containsExactly("findings.json");
     }
-    assertThat(out.resolve("trial=trial 0").toFile().list()).containsExactly("findings.json");
+  }
+
+  @Test
+  void whatATaskFindsWrongIsToldAsItWasSaid() throws Exception {
+    Path torn = folder.resolve("torn");
+    FleetWriter.add(torn, "shop", GeneratedTrial.of(1, START, 500), false);
+    FleetFile lost = FleetReader.files(FleetStorage.of(torn), "shop").getFirst();
+    Files.delete(torn.resolve(lost.path("shop")));
+
+    ChildProcess job = cluster.submit("torn-job", List.of(), List.of("torn", "--out", "none"));
+
+    assertThat(job.process().waitFor()).as(cluster.said("torn-job")).isEqualTo(2);
+    assertThat(cluster.said("torn-job"))
+        .containsPattern("(?m)^terrace: .*" + Pattern.quote(lost.path("shop")) + ": .*lacks it");
+    assertThat(folder.resolve("none")).doesNotExist();
+  }
+
+  /** Below {@code /proc/self} each process has a folder of its own, as each machine has. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void findingsOutOfReachAreNoSuccess() throws Exception {
+    Path small = folder.resolve("small");
+    FleetWriter.add(small, "shop", GeneratedTrial.of(1, START, 500), false);
+
+    ChildProcess job =
+        cluster.submit(
+            "far-job", List.of(), List.of(small.toString(), "--out", "/proc/self/cwd/far"));
+
+    assertThat(job.process().waitFor()).as(cluster.said("far-job")).isEqualTo(2);
+    assertThat(cluster.said("far-job"))
+        .contains("from here there is none. Name an --out that all machines");
+  }
+
+  @Test
+  void namesWithoutAFormInTheLocaleAreRefused() {
+    HadoopStorage.checkForm("/mnt/trial=\u00fc", StandardCharsets.UTF_8);
+
+    assertThatThrownBy(
+            () -> HadoopStorage.checkForm("/mnt/trial=\u00fc", StandardCharsets.US_ASCII))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("LC_ALL=C.UTF-8");
   }
 }

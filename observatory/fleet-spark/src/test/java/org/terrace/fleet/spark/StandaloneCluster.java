@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -43,7 +45,7 @@ final class StandaloneCluster implements AutoCloseable {
 
   private final Path folder;
   private final Path home;
-  private final List<ChildProcess> started = new ArrayList<>();
+  private final Map<String, ChildProcess> started = new LinkedHashMap<>();
   private final List<ChildProcess> workers = new ArrayList<>();
   private final String master;
   private final List<Path> brought = new ArrayList<>();
@@ -130,7 +132,7 @@ final class StandaloneCluster implements AutoCloseable {
             () -> {
               Matcher matcher = words.matcher(said(name));
               found[0] = matcher.find() ? matcher.group() : found[0];
-              return found[0] != null || started.stream().anyMatch(each -> !each.isAlive());
+              return found[0] != null || !started.get(name).isAlive();
             });
     return Optional.ofNullable(heard ? found[0] : null)
         .orElseThrow(() -> new IOException(name + " did not say " + words + ": " + said(name)));
@@ -155,7 +157,7 @@ final class StandaloneCluster implements AutoCloseable {
     builder.redirectErrorStream(true);
     builder.redirectOutput(folder.resolve(name + ".log").toFile());
     ChildProcess process = ChildProcess.start(builder);
-    started.add(process);
+    started.put(name, process);
     return process;
   }
 
@@ -178,7 +180,7 @@ final class StandaloneCluster implements AutoCloseable {
     for (int i = 0; i < workers.size(); i++) {
       kill(i);
     }
-    started.forEach(ChildProcess::close);
+    started.values().forEach(ChildProcess::close);
     FileTree.delete(home);
   }
 }
