@@ -68,7 +68,7 @@ public final class FleetReader {
                 + ": the trials "
                 + replaced
                 + " are being replaced, or the export that did so was ended. Wait for it, or"
-                + " repeat it with --replace.");
+                + " repeat it with --replace: any export puts back what was there.");
       }
     } catch (IOException e) {
       throw unreadable(storage + "/" + TRIALS, e);

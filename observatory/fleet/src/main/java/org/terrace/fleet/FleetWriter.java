@@ -60,6 +60,7 @@ public final class FleetWriter {
             observation.requests().requestClasses(),
             UUID.randomUUID().toString());
     TrialFolders folders = new TrialFolders(fleet, trial);
+    TrialFolders.restoreEnded(fleet);
     try (TrialLock _ = TrialLock.take(fleet, trial)) {
       folders.restore();
       refuseIfThere(fleet, trial, replace);

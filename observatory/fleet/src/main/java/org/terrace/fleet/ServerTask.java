@@ -39,8 +39,14 @@ public record ServerTask(
 
   /** The tasks of all trials of a data set, those with most requests first. */
   public static List<ServerTask> all(FleetStorage storage, AnalysisOptions options) {
+    return all(storage, FleetReader.trials(storage), options);
+  }
+
+  /** The tasks of some trials of a data set, those with most requests first. */
+  public static List<ServerTask> all(
+      FleetStorage storage, List<String> trials, AnalysisOptions options) {
     List<ServerTask> tasks = new ArrayList<>();
-    FleetReader.trials(storage).forEach(trial -> tasks.addAll(of(storage, trial, options)));
+    trials.forEach(trial -> tasks.addAll(of(storage, trial, options)));
     tasks.sort(Comparator.comparingLong(ServerTask::requests).reversed());
     return List.copyOf(tasks);
   }

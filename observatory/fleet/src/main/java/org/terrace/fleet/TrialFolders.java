@@ -3,11 +3,15 @@ package org.terrace.fleet;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.terrace.core.FileTree;
 
 /**
@@ -46,6 +50,38 @@ final class TrialFolders {
     this.fleet = fleet;
     this.trial = trial;
     name = PartitionNames.folder("trial", trial);
+  }
+
+  /** Restores every trial whose writer was ended, as far as this process can. */
+  static void restoreEnded(Path fleet) {
+    for (String trial : begun(fleet)) {
+      try (TrialLock lock = TrialLock.takeIfFree(fleet, trial)) {
+        if (lock != null) {
+          new TrialFolders(fleet, trial).restore();
+        }
+      } catch (IOException | InvalidPathException _) {
+        // It may be another user's, and is nothing that the trial to be written needs.
+      }
+    }
+  }
+
+  /** The trials that are being written or replaced, or were when their writers ended. */
+  private static Set<String> begun(Path fleet) {
+    Set<String> trials = new TreeSet<>();
+    FleetStorage storage = FleetStorage.of(fleet);
+    for (String table : TABLES) {
+      for (String hidden : List.of(UNFINISHED, REPLACED)) {
+        try {
+          storage.list(table + "/" + hidden).stream()
+              .map(folder -> PartitionNames.value("trial", folder))
+              .filter(Objects::nonNull)
+              .forEach(trials::add);
+        } catch (IOException _) {
+          // As above; what keeps the trial itself from being written is told when it is.
+        }
+      }
+    }
+    return trials;
   }
 
   /** A step of the publication. */

@@ -45,18 +45,37 @@ final class TrialLock implements AutoCloseable {
    * @throws IOException if the file system has no locks, or nothing can be written
    */
   static TrialLock take(Path fleet, String trial) throws IOException {
+    TrialLock lock = takeIfFree(fleet, trial);
+    if (lock == null) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          fleet
+              + ": the trial "
+              + trial
+              + " is being written by another export. Wait for its end, or give this one another"
+              + " name.");
+    }
+    return lock;
+  }
+
+  /**
+   * Takes the lock at once; null if another writer has it.
+   *
+   * @throws IOException if the file system has no locks, or nothing can be written
+   */
+  static @Nullable TrialLock takeIfFree(Path fleet, String trial) throws IOException {
     Path folder = fleet.resolve(FleetReader.TRIALS).resolve(FOLDER);
     Path file =
         Files.createDirectories(folder).toRealPath().resolve(PartitionNames.folder("trial", trial));
     if (!OF_THIS_PROCESS.add(file)) {
-      throw taken(fleet, trial);
+      return null;
     }
     TrialLock lock = new TrialLock(file);
     boolean held = false;
     try {
       while (!held) {
         if (!lock.open()) {
-          throw taken(fleet, trial);
+          return null;
         }
         held = lock.isOfName();
         if (!held) {
@@ -120,16 +139,6 @@ final class TrialLock implements AutoCloseable {
         second.close();
       }
     }
-  }
-
-  private static TerraceException taken(Path fleet, String trial) {
-    return new TerraceException(
-        ErrorCode.BAD_INPUT,
-        fleet
-            + ": the trial "
-            + trial
-            + " is being written by another export. Wait for its end, or give this one another"
-            + " name.");
   }
 
   /** Gives the lock up. */

@@ -196,8 +196,11 @@ class FleetDuckDbTest {
   private static List<String> rows(String sql) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
-        Statement statement = duck.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
+        Statement statement = duck.createStatement()) {
+      if (!statement.execute(sql)) {
+        return rows;
+      }
+      ResultSet row = statement.getResultSet();
       while (row.next()) {
         List<String> fields = new ArrayList<>();
         for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {

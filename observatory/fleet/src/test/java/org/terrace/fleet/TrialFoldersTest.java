@@ -65,6 +65,24 @@ class TrialFoldersTest {
   }
 
   @Test
+  void theNextExportOfAnyTrialRemovesWhatWasLeft() throws IOException {
+    int steps = endedAfter(folder.resolve("none"), 0, true);
+    for (int made : List.of(0, 1, steps / 2, steps - 1)) {
+      Path fleet = folder.resolve("any-" + made);
+      endedAfter(fleet, made, true);
+
+      FleetWriter.add(fleet, "other", of("other"), false);
+
+      FleetStorage storage = FleetStorage.of(fleet);
+      assertThat(FleetReader.trials(storage)).containsExactly("other", "shop");
+      assertThat(FleetReader.files(storage, "shop"))
+          .extracting(FleetFile::server)
+          .contains("older");
+      assertFiles(14, fleet);
+    }
+  }
+
+  @Test
   void aTableThatWasLostIsReplacedToo() throws IOException {
     FleetWriter.add(folder, "shop", of("older"), false);
     FileTree.delete(folder.resolve("samples"));
@@ -109,8 +127,12 @@ class TrialFoldersTest {
   }
 
   private static void assertNothingElseIsIn(Path fleet) throws IOException {
+    assertFiles(7, fleet);
+  }
+
+  private static void assertFiles(int expected, Path fleet) throws IOException {
     try (Stream<Path> files = Files.walk(fleet)) {
-      assertThat(files.filter(Files::isRegularFile)).hasSize(7);
+      assertThat(files.filter(Files::isRegularFile)).hasSize(expected);
     }
   }
 

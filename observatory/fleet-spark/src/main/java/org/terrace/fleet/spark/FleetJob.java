@@ -100,12 +100,13 @@ public final class FleetJob {
   private List<String> run(JavaSparkContext spark, TaskProgress progress) {
     HadoopStorage storage = HadoopStorage.of(fleet, spark.hadoopConfiguration());
     HadoopStorage results = HadoopStorage.of(out, spark.hadoopConfiguration());
-    List<ServerTask> tasks = ServerTask.all(storage, options);
+    List<String> trials = FleetReader.trials(storage);
+    List<ServerTask> tasks = ServerTask.all(storage, trials, options);
     Set<String> withServers = new TreeSet<>();
     tasks.forEach(task -> withServers.add(task.trial()));
-    List<String> withoutServers = new ArrayList<>(FleetReader.trials(storage));
+    List<String> withoutServers = new ArrayList<>(trials);
     withoutServers.removeAll(withServers);
-    progress.expect(tasks.size(), withServers.size() + withoutServers.size());
+    progress.expect(tasks.size(), trials.size());
     List<WrittenTrial> written = new ArrayList<>();
     if (!tasks.isEmpty()) {
       JavaRDD<ServerTask> asTasks = spark.parallelize(tasks, Math.min(tasks.size(), TASKS_MAX));
