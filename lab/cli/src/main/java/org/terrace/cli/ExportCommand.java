@@ -96,13 +96,30 @@ final class ExportCommand implements Callable<Integer> {
     List<ExportedTrial> exported = new ArrayList<>();
     trials.forEach((trial, directory) -> {
       console.progress("exporting %s (%d of %d)", directory, exported.size() + 1, trials.size());
-      FleetTrial added = FleetWriter.add(fleet, trial, ObservationFiles.read(directory), replace);
-      exported.add(
-          new ExportedTrial(trial, directory.toString(), added.requests(), added.servers().size()));
+      exported.add(added(trial, directory, exported));
     });
     console.endProgress();
     print(exported);
     return 0;
+  }
+
+  private ExportedTrial added(String trial, Path directory, List<ExportedTrial> before) {
+    try {
+      FleetTrial added = FleetWriter.add(fleet, trial, ObservationFiles.read(directory), replace);
+      return new ExportedTrial(
+          trial, directory.toString(), added.requests(), added.servers().size());
+    } catch (TerraceException e) {
+      if (before.isEmpty()) {
+        throw e;
+      }
+      throw new TerraceException(
+          e.code(),
+          "%s%nAdded before it: %s. Repeat the command for the others, or with --replace for all."
+              .formatted(
+                  e.getMessage(),
+                  String.join(", ", before.stream().map(ExportedTrial::trial).toList())),
+          e);
+    }
   }
 
   private void print(List<ExportedTrial> exported) {

@@ -2,9 +2,12 @@ package org.terrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +85,20 @@ class ExportCommandTest {
     assertThat(run("export", result.toString(), result.toString(), "--fleet", fleet()))
         .startsWith("2 ")
         .contains("would both be the trial monday");
+  }
+
+  @Test
+  void whatWasAddedBeforeAFailureIsTold() throws IOException {
+    Path first = directory.resolve("first");
+    run("analyze", SHOP.resolve("slow.pcap.gz").toString(), "--out=" + first);
+    Path second = Files.createDirectories(directory.resolve("second"));
+    byte[] whole = Files.readAllBytes(first.resolve("requests.parquet"));
+    Files.write(second.resolve("requests.parquet"), Arrays.copyOf(whole, whole.length / 2));
+
+    assertThat(run("export", first.toString(), second.toString(), "--fleet", fleet()))
+        .startsWith("2 ")
+        .contains(second.toString(), "Added before it: first.");
+    assertThat(FleetReader.trials(FleetStorage.of(Path.of(fleet())))).containsExactly("first");
   }
 
   private String fleet() {
