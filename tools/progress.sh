@@ -7,7 +7,7 @@ assemble() { # in a shell of its own: Maven, and all that it starts, with the ma
   export TERRACE_BUILD
   ulimit -S -m "$(sh "$root/tools/left-processes.sh" limit "$1")" 2>/dev/null || true
   status=0
-  run_maven package -DskipTests 2>&1 || status=$?
+  run_maven --activate-profiles assemble --builder smart --threads 1C package -DskipTests 2>&1 || status=$?
   echo "maven-exit=$status"
 }
 
