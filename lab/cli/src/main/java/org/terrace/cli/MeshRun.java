@@ -21,6 +21,8 @@ import org.terrace.mesh.MeshListener;
 import org.terrace.mesh.MeshResults;
 import org.terrace.mesh.MeshRunner;
 import org.terrace.mesh.TrialOutput;
+import org.terrace.nodes.fault.Fault;
+import org.terrace.nodes.fault.FaultText;
 import org.terrace.observation.Event;
 import org.terrace.report.plan.SearchWords;
 import org.terrace.scaling.MeshTrial;
@@ -63,10 +65,16 @@ final class MeshRun implements MeshListener, TrialOutput {
     System.out.println(summary(forecast));
     boolean all = forecast.method() == SearchMethod.FULL;
     int number = forecast.done();
+    List<Fault> before = List.of();
     for (PlannedTrial trial : forecast.order()) {
       number++;
       String place = all ? "[" + number + "/" + forecast.trials() + "] " : "perhaps ";
       System.out.println("  " + place + trial.label());
+      List<Fault> faults = trial.experiment().faults();
+      if (!faults.equals(before)) {
+        FaultText.ofAll(faults).forEach(line -> System.out.println("      - " + line));
+      }
+      before = faults;
     }
     return 0;
   }

@@ -1,11 +1,15 @@
 package org.terrace.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
@@ -15,11 +19,13 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.details.StitchedObservation;
 import org.terrace.experiment.Experiment;
+import org.terrace.experiment.Phases;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.hosts.Target;
+import org.terrace.nodes.fault.FaultText;
 import org.terrace.report.PendingResult;
 import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.SpecificationReader;
@@ -52,6 +58,7 @@ import picocli.CommandLine.Spec;
       "  terrace run experiments/quickstart.yaml --out out --json >findings.json",
       "  terrace run experiments/quickstart.yaml --target namespaces",
       "  terrace run experiments/quickstart.yaml --target ssh --hosts hosts.yaml",
+      "  terrace run experiments/quickstart.yaml --dry-run",
       "  terrace run experiments/small-mesh.yaml --dry-run",
       "  terrace run experiments/small-mesh.yaml --out mesh",
       "  terrace run experiments/guided-mesh.yaml --out guided",
@@ -77,7 +84,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "of a mesh: says which trials it would run, and about how long and how large")
+      description =
+          "of a mesh: says which trials it would run, and about how long and how large; of an"
+              + " experiment: which faults")
   private boolean dryRun;
 
   @Mixin private TargetOptions targets = new TargetOptions();
@@ -100,12 +109,14 @@ final class RunCommand implements Callable<Integer> {
       csv.refuse();
       return runMesh(text);
     }
-    if (dryRun) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          "--dry-run is for meshes, and " + specification + " is none; leave it out");
-    }
     if (kind.equals(Studies.KIND)) {
+      if (dryRun) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "--dry-run is for experiments and meshes, and "
+                + specification
+                + " is a study; leave it out");
+      }
       thresholds.refuse();
       csv.refuse();
       targets.refuse("a study");
@@ -113,6 +124,9 @@ final class RunCommand implements Callable<Integer> {
     }
     requireStudy(full, "an experiment");
     Experiment experiment = SpecificationReader.read(specification.toString(), text);
+    if (dryRun) {
+      return dryRun(experiment);
+    }
     Path directory = results.directory(Path.of(RESULTS, experiment.name()));
     thresholds.read(experiment.failIf());
     Target target = targets.enter();
@@ -144,6 +158,28 @@ final class RunCommand implements Callable<Integer> {
       return thresholds.judge(
           console, experiment.name(), findings, outputs.finish(console, findings));
     }
+  }
+
+  /** Says what an experiment would do, with the faults that its campaigns draw. */
+  private int dryRun(Experiment experiment) {
+    Phases phases = experiment.phases();
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "%s: servers %s, %s s of ramp-up, %s s of run, %s s of ramp-down; %d faults%n",
+        experiment.name(),
+        experiment.topology(),
+        seconds(phases.rampUp()),
+        seconds(phases.run()),
+        seconds(phases.rampDown()),
+        experiment.faults().size());
+    FaultText.ofAll(experiment.faults()).forEach(line -> out.println("  - " + line));
+    out.flush();
+    return 0;
+  }
+
+  private static String seconds(Duration duration) {
+    return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
   private Trial trial(

@@ -43,4 +43,38 @@ class RunCommandTest {
         .asString()
         .contains("holds an earlier result", "--replace");
   }
+
+  @Test
+  void aDryRunPrintsTheFaultsOfACampaignAndStartsNothing() throws IOException {
+    Path specification =
+        Files.writeString(
+            directory.resolve("small.yaml"),
+            """
+            kind: Experiment
+            name: small
+            topology: 1/1/0/1
+            load: {closed: {users: 10, think: exp(2s)}}
+            phases: {rampUp: 1500ms, run: 20s}
+            faults:
+              - {pause: web1, at: 4s, for: 1s}
+              - campaign: {seed: 3, every: exp(3s), of: [loss], on: [app1], for: 1s, share: 0.1}
+            """);
+    StringWriter printed = new StringWriter();
+
+    int exitCode =
+        Terrace.commandLine()
+            .setOut(new PrintWriter(printed))
+            .execute("run", specification.toString(), "--dry-run");
+
+    assertThat(exitCode).isZero();
+    assertThat(printed.toString().lines().toList())
+        .hasSizeGreaterThan(2)
+        .contains("  - {pause: web1, at: 4s, for: 1s}")
+        .anyMatch(line -> line.matches("  - \\{loss: app1, at: \\d+ms, for: 1s, share: 0\\.1}"));
+    assertThat(printed.toString())
+        .startsWith(
+            "small: servers 1/1/0/1, 1.5 s of ramp-up, 20 s of run, 0 s of ramp-down; "
+                + (printed.toString().lines().count() - 1)
+                + " faults");
+  }
 }

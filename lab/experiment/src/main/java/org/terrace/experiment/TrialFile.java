@@ -1,5 +1,6 @@
 package org.terrace.experiment;
 
+import org.terrace.nodes.fault.FaultText;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 import tools.jackson.databind.SerializationFeature;
@@ -36,6 +37,8 @@ final class TrialFile {
           .forEach(
               capture -> put(captures.addObject().put("point", capture.point()), trial, capture));
     }
+    ArrayNode planned = root.putArray("faults");
+    trial.experiment().faults().forEach(fault -> planned.add(FaultText.of(fault)));
     root.put("clientRequests", trial.clientRequests().size());
     root.put("samples", trial.samples().size());
     ArrayNode events = root.putArray("events");

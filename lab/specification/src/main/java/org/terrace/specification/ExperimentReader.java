@@ -65,7 +65,8 @@ public final class ExperimentReader {
     LoadReader.Loaded load =
         fields.required("load", new LoadReader(problems)::read).orElse(LoadReader.DEFAULT);
     Phases phases = fields.required("phases", this::phases).orElse(DEFAULT_PHASES);
-    FaultReader faults = new FaultReader(problems, topology, tiers, phases.run());
+    long seed = fields.optional("seed", Values.seed()).orElse(1L);
+    FaultReader faults = new FaultReader(problems, topology, tiers, phases.run(), seed);
     fields.optional("faults", Values.list(faults::read));
     faults.finish();
     Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
@@ -74,7 +75,6 @@ public final class ExperimentReader {
     List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
-    long seed = fields.optional("seed", Values.seed()).orElse(1L);
     boolean watched = observe.sessions() > 0;
     programReader.check(
         fields, tiers, new ProgramReader.Parts(topology, programs, load.requests(), watched));

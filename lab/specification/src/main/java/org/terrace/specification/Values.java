@@ -13,6 +13,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.terrace.experiment.Distribution;
+import org.terrace.nodes.fault.FaultText;
 
 /** Readers of single values. Stateless. */
 public final class Values {
@@ -47,7 +48,17 @@ public final class Values {
           3_600_000_000_000L);
   private static final Map<String, Integer> UNIT_SHIFT = Map.of("k", 10, "m", 20, "g", 30);
 
+  private static final String RANGE_DOTS = "..";
+
   private Values() {}
+
+  /**
+   * The values between two. Immutable.
+   *
+   * @param least the least of them
+   * @param most the greatest, {@code least} or more
+   */
+  record Range<T extends Comparable<T>>(T least, T most) {}
 
   /** The first two numbers of the loopback addresses of a specification's servers. */
   public static ValueReader<String> network() {
@@ -184,14 +195,40 @@ public final class Values {
 
   /** The text of a duration in a specification. */
   static String print(Duration duration) {
-    long nanos = duration.toNanos();
-    for (String unit : List.of("h", "m", "s", "ms")) {
-      long unitNanos = UNIT_NANOS.getOrDefault(unit, 1L);
-      if (nanos >= unitNanos && nanos % unitNanos == 0) {
-        return nanos / unitNanos + unit;
+    return FaultText.duration(duration);
+  }
+
+  /** A value, or two of them with dots between, the lesser first: {@code 100ms..2s}. */
+  static <T extends Comparable<T>> ValueReader<Range<T>> range(ValueReader<T> end) {
+    return (node, key, problems) -> {
+      if (!(node instanceof ScalarNode scalar) || !scalar.getValue().contains(RANGE_DOTS)) {
+        return end.read(node, key, problems).map(value -> new Range<>(value, value));
       }
-    }
-    return nanos == 0 ? "0s" : nanos / 1_000 + "us";
+      String text = scalar.getValue();
+      int dots = text.indexOf(RANGE_DOTS);
+      Optional<T> least = end.read(part(scalar, text.substring(0, dots)), key, problems);
+      Optional<T> most =
+          end.read(part(scalar, text.substring(dots + RANGE_DOTS.length())), key, problems);
+      if (least.isEmpty() || most.isEmpty()) {
+        return Optional.empty();
+      }
+      if (least.get().compareTo(most.get()) > 0) {
+        problems.add(
+            node, key + " is " + Words.describe(node) + ", expected the lesser value first");
+        return Optional.empty();
+      }
+      return Optional.of(new Range<>(least.get(), most.get()));
+    };
+  }
+
+  private static ScalarNode part(ScalarNode whole, String text) {
+    return new ScalarNode(
+        whole.getTag(),
+        true,
+        text.strip(),
+        whole.getScalarStyle(),
+        whole.getStartMark(),
+        whole.getEndMark());
   }
 
   private static Optional<Duration> parseDuration(String text) {
