@@ -184,6 +184,12 @@ final class Deployment implements AutoCloseable {
           specification.withCommand(
               host.limited(name, cores.getAsDouble(), specification.command()));
     }
+    Optional<Long> memory = experiment.memoryBytes(tier, number);
+    if (memory.isPresent()) {
+      specification =
+          specification.withCommand(
+              host.memoryLimited(name, memory.get(), specification.command()));
+    }
     Node node = supervisor.start(specification, host);
     node.listen(line -> printed.accept(name, line));
     current.put(name, node);

@@ -36,6 +36,7 @@ import org.terrace.nodes.setting.WebServer;
  * @param observe what is watched
  * @param cpuLimits processor limits, by the name of a tier or of a server; a server's own limit
  *     goes before that of its tier
+ * @param memoryBytes limits of memory in bytes, by the name of a tier or of a server
  * @param heapBytes the largest Java heap in bytes, by the name of a tier or of a server
  * @param softLimits limits of application servers' threads, pools and backlogs, by the name of the
  *     tier or of a server
@@ -61,6 +62,7 @@ public record Experiment(
     List<Fault> faults,
     Observe observe,
     Map<String, ProcessorLimit> cpuLimits,
+    Map<String, Long> memoryBytes,
     Map<String, Long> heapBytes,
     Map<String, SoftLimits> softLimits,
     Map<String, Collector> collectors,
@@ -91,6 +93,7 @@ public record Experiment(
     faults = List.copyOf(faults);
     failIf = List.copyOf(failIf);
     cpuLimits = Map.copyOf(cpuLimits);
+    memoryBytes = Map.copyOf(memoryBytes);
     heapBytes = Map.copyOf(heapBytes);
     softLimits = Map.copyOf(softLimits);
     collectors = Map.copyOf(collectors);
@@ -168,6 +171,7 @@ public record Experiment(
         faults,
         observe,
         limits,
+        memoryBytes,
         heapBytes,
         softLimits,
         collectors,
@@ -198,6 +202,7 @@ public record Experiment(
         faults,
         observe,
         cpuLimits,
+        memoryBytes,
         heapBytes,
         softLimits,
         collectors,
@@ -220,6 +225,11 @@ public record Experiment(
         && programs.isEmpty()
         && hasDatabase()
         && cpuLimits.values().stream().allMatch(limit -> limit.governor().isEmpty());
+  }
+
+  /** The limit of a server's memory in bytes; empty when it may use all. */
+  public Optional<Long> memoryBytes(Tier tier, int number) {
+    return of(memoryBytes, tier, number);
   }
 
   /** The largest Java heap of a server in bytes; empty when the tier's default holds. */

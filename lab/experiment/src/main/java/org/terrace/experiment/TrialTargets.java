@@ -57,7 +57,7 @@ final class TrialTargets implements FaultTargets {
             host.requirePermitted(plan(fault));
           }
         }
-        case Fault.SlowDisk _, Fault.ProcessorPressure _ ->
+        case Fault.SlowDisk _, Fault.ProcessorPressure _, Fault.MemoryPressure _ ->
             hosts.of(server).host().requirePermitted(plan(fault));
         case Fault.Kill _, Fault.Pause _, Fault.GarbagePressure _, Fault.ProcessorLoad _ -> {}
         case Fault.LockConvoy _, Fault.Burst _ -> {}
@@ -101,6 +101,8 @@ final class TrialTargets implements FaultTargets {
         };
       }
       case Fault.SlowDisk slow -> new HoldPlan.Storage(slow.server(), slow.bytesPerSecond());
+      case Fault.MemoryPressure pressure ->
+          new HoldPlan.Memory(pressure.server(), pressure.share());
       case Fault.ProcessorPressure pressure -> new HoldPlan.Processor(pressure.server());
       default -> throw new IllegalArgumentException(fault.word() + " holds nothing from outside");
     };

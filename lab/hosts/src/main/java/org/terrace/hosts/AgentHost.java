@@ -139,6 +139,12 @@ final class AgentHost implements ServerHost {
   }
 
   @Override
+  public List<String> memoryLimited(String server, long bytes, List<String> command) {
+    return strings(
+        call("limit-memory", Map.of("server", server, "bytes", bytes, "command", command)));
+  }
+
+  @Override
   public void liftLimits() {
     var _ = call("lift", Map.of());
   }

@@ -53,12 +53,14 @@ final class AgentRequests {
         host.requireFree(endpoints);
         yield NODES.nullNode();
       }
-      case "limit" -> {
-        List<String> command = new ArrayList<>();
-        with.path("command").forEach(word -> command.add(word.asString()));
-        yield AgentMessages.JSON.valueToTree(
-            host.limited(with.path("server").asString(), with.path("cores").asDouble(), command));
-      }
+      case "limit" ->
+          AgentMessages.JSON.valueToTree(
+              host.limited(
+                  with.path("server").asString(), with.path("cores").asDouble(), command(with)));
+      case "limit-memory" ->
+          AgentMessages.JSON.valueToTree(
+              host.memoryLimited(
+                  with.path("server").asString(), with.path("bytes").asLong(), command(with)));
       case "put" -> put(with);
       case "fetch" -> fetch(with);
       case "database" -> kept(databases, host.database(as(with, DatabasePlan.class)));
@@ -109,6 +111,12 @@ final class AgentRequests {
                   + " knows");
     }
     return NODES.nullNode();
+  }
+
+  private static List<String> command(JsonNode with) {
+    List<String> command = new ArrayList<>();
+    with.path("command").forEach(word -> command.add(word.asString()));
+    return command;
   }
 
   private static <T> T as(JsonNode with, Class<T> type) {

@@ -56,4 +56,11 @@ public sealed interface HoldPlan {
 
   /** Processor time of a server that other work takes, within the limit that it has. Immutable. */
   record Processor(String server) implements HoldPlan {}
+
+  /**
+   * Memory that is taken beside a server, within the limit that it has. Immutable.
+   *
+   * @param share the part of the limit that both come to together, above 0 and below 1
+   */
+  record Memory(String server, double share) implements HoldPlan {}
 }

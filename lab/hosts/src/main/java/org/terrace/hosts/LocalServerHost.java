@@ -7,7 +7,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,12 +23,14 @@ import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.fault.BusyProcesses;
 import org.terrace.nodes.fault.Hold;
+import org.terrace.nodes.fault.MemoryPressure;
 import org.terrace.nodes.fault.PacketRules;
 import org.terrace.nodes.fault.SlowDisk;
 import org.terrace.nodes.machine.ControlGroup;
-import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.machine.DiskLimit;
 import org.terrace.nodes.machine.MachineFacts;
+import org.terrace.nodes.machine.MemoryGroup;
+import org.terrace.nodes.machine.ServerControlGroups;
 
 /**
  * This machine, or the network namespace that this process is in, as a host of servers.
@@ -44,9 +45,8 @@ public final class LocalServerHost implements ServerHost {
   private final TimeSource time;
   private final HostFacts facts;
   private final LocalHost processes = new LocalHost();
-  private final CpuLimits limits = CpuLimits.open();
+  private final ServerControlGroups groups = new ServerControlGroups(processes::removeAtEnd);
   private final Map<String, Running> running = new ConcurrentHashMap<>();
-  private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<DatabaseServer> databases = new ArrayList<>();
   private boolean closed;
@@ -90,8 +90,8 @@ public final class LocalServerHost implements ServerHost {
           machine.cores(),
           JavaCommand.program(),
           folder,
-          limits.warning(),
-          limits.leftovers(),
+          groups.warning(),
+          groups.leftovers(),
           facts);
     } catch (IOException e) {
       throw new TerraceException(
@@ -154,29 +154,18 @@ public final class LocalServerHost implements ServerHost {
   @Override
   public synchronized List<String> limited(String server, double cores, List<String> command) {
     requireOpen();
-    ControlGroup group = groups.get(server);
-    if (group == null) {
-      Optional<ControlGroup> made = limits.limit(server, cores);
-      if (made.isEmpty()) {
-        return command;
-      }
-      group = made.get();
-      // A JVM compiles for longer than a ramp-up lasts where it is held back:
-      // docs/decisions/0265.
-      group.suspend();
-      groups.put(server, group);
-      processes.removeAtEnd(group.folder());
-      Path run = group.folder().getParent();
-      if (run != null) {
-        processes.removeAtEnd(run);
-      }
-    }
-    return group.command(command);
+    return groups.limited(server, cores, command);
+  }
+
+  @Override
+  public synchronized List<String> memoryLimited(String server, long bytes, List<String> command) {
+    requireOpen();
+    return groups.memoryLimited(server, bytes, command);
   }
 
   @Override
   public synchronized void liftLimits() {
-    groups.values().forEach(ControlGroup::suspend);
+    groups.all().forEach(ControlGroup::suspend);
   }
 
   @Override
@@ -197,22 +186,12 @@ public final class LocalServerHost implements ServerHost {
           PacketRules.bandwidth(PacketRules.NOBODY, narrow.bytesPerSecond()).tryOut();
       case HoldPlan.Storage storage -> DiskLimit.of(members(storage.server())).close();
       case HoldPlan.Processor processor -> {
-        var _ = limitedGroup(processor.server());
+        var _ = groups.requireProcessor(processor.server());
+      }
+      case HoldPlan.Memory taken -> {
+        var _ = groups.requireMemory(taken.server());
       }
     }
-  }
-
-  /** The control group of a server, which keeps work beside it from all others. */
-  private ControlGroup limitedGroup(String server) {
-    ControlGroup group = groups.get(server);
-    if (group == null) {
-      throw new TerraceException(
-          ErrorCode.MACHINE_LACKS,
-          "cpu: %s has no limit of processor time here, within which work beside it would stay; give it one, such as 'limits: {%s: {cpu: 1}}'%s"
-              .formatted(
-                  server, server, limits.warning().map(why -> " (but " + why + ")").orElse("")));
-    }
-    return group;
   }
 
   @Override
@@ -233,8 +212,18 @@ public final class LocalServerHost implements ServerHost {
               new BusyProcesses(
                   processor.server(),
                   processes,
-                  limitedGroup(processor.server())::command,
+                  groups.requireProcessor(processor.server())::command,
                   facts.cores());
+          case HoldPlan.Memory taken -> {
+            MemoryGroup group = groups.requireMemory(taken.server());
+            yield new MemoryPressure(
+                taken.server(),
+                processes,
+                group::command,
+                group.limitBytes(),
+                group::use,
+                taken.share());
+          }
         };
     return opened(new KeptHold(hold, new AtomicBoolean()));
   }
@@ -329,7 +318,7 @@ public final class LocalServerHost implements ServerHost {
     closing.reversed().forEach(LocalServerHost::closeAnyway);
     processes.close();
     stores.forEach(LocalServerHost::closeAnyway);
-    limits.close();
+    groups.close();
   }
 
   /** Closes one of several: an error must not keep the others from their end. */

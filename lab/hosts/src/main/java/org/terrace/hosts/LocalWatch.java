@@ -6,11 +6,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.MemoryUse;
 import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.MemoryGroup;
+import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
 import org.terrace.nodes.monitor.PoolMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor;
+import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 
@@ -31,26 +36,38 @@ final class LocalWatch implements ServerWatch {
    */
   LocalWatch(
       WatchPlan plan,
-      Map<String, ControlGroup> groups,
+      ServerControlGroups groups,
       Function<String, List<Long>> members,
       TimeSource time) {
     this.groups = new HashMap<>();
     Map<String, URI> metrics = new HashMap<>();
     List<ResourceMonitor.Target> targets = new ArrayList<>();
     for (WatchPlan.Watched server : plan.servers()) {
-      ControlGroup group = groups.get(server.name());
-      if (group != null) {
-        this.groups.put(server.name(), group);
-      }
+      groups.processor(server.name()).ifPresent(group -> this.groups.put(server.name(), group));
       server.metrics().ifPresent(place -> metrics.put(server.name(), place));
       targets.add(
           new ResourceMonitor.Target(
-              server.name(), server.cores(), () -> members.apply(server.node())));
+              server.name(),
+              server.cores(),
+              () -> members.apply(server.node()),
+              groups.memory(server.name()).map(LocalWatch::readings).orElse(Map::of)));
     }
     this.monitor = new ResourceMonitor(targets, plan.interval(), time);
     this.pools = new PoolMonitor(metrics, plan.interval(), time);
     this.throttling = new Throttling(this.groups, time);
     this.governors = new HostGovernors(plan, this.groups, members, time);
+  }
+
+  /** The readings of a control group that limits memory. */
+  private static Supplier<Map<String, Double>> readings(MemoryGroup group) {
+    return () -> {
+      MemoryUse use = group.use();
+      return Map.of(
+          Resources.MEMORY_UTILISATION,
+          (double) use.keptBytes() / group.limitBytes(),
+          Resources.CACHE_BYTES,
+          (double) use.cacheBytes());
+    };
   }
 
   @Override

@@ -32,7 +32,15 @@ public interface ServerHost extends Host, AutoCloseable {
    */
   List<String> limited(String server, double cores, List<String> command);
 
-  /** Lifts the limits of all servers until {@link ServerWatch#enforceLimits}. */
+  /**
+   * The command that starts a server within its limit of memory, in force at once; asked for after
+   * {@link #limited}. A server keeps its limit when it is started again.
+   *
+   * @throws org.terrace.core.TerraceException if the host does not permit it, with the reason
+   */
+  List<String> memoryLimited(String server, long bytes, List<String> command);
+
+  /** Lifts the limits of processor time of all servers until {@link ServerWatch#enforceLimits}. */
   void liftLimits();
 
   /** A database server, of which nothing is prepared. */

@@ -2,6 +2,7 @@ package org.terrace.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -22,6 +23,8 @@ import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.fault.Hold;
+import org.terrace.nodes.monitor.Resources;
+import org.terrace.observation.Sample;
 import org.terrace.testing.Await;
 
 /** Faults by which an agent holds a server from outside. */
@@ -29,6 +32,8 @@ import org.terrace.testing.Await;
 @Tag("real-processes")
 class AgentHoldTest {
   private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration WATCHED = Duration.ofMillis(500);
+  private static final long LIMIT = 256L << 20;
 
   @TempDir private Path folder;
   private AgentHost host;
@@ -85,5 +90,75 @@ class AgentHoldTest {
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining("web1 has no limit of processor time here")
         .hasMessageContaining("limits: {web1: {cpu: 1}}");
+  }
+
+  /** A database that answers all the while, and readings that tell what it had. */
+  @Test
+  void memoryIsTakenWithinTheLimitOfItsServerAndTheMonitorsTellIt() throws Exception {
+    DatabasePlan plan =
+        new DatabasePlan(
+            DatabasePlan.DatabaseSystem.POSTGRESQL,
+            "127.15.4.1",
+            5432,
+            "terrace",
+            List.of("127.0.0.0/8"));
+    DatabaseServer database = host.database(plan); // which ends with its host
+    database.initialise();
+    List<String> command = memoryLimited("database1", database.command());
+    Path group = Path.of(command.get(3)).getParent();
+    host.start(new Launch("database1", command, Map.of(), Path.of("/"), true));
+    assertThat(Await.until(SOON, database::isReady)).isTrue();
+    HoldPlan taken = new HoldPlan.Memory("database1", 0.9);
+    host.requirePermitted(taken);
+    Hold hold = host.hold(taken);
+
+    List<Double> before = utilisation(database);
+    hold.begin();
+    List<Double> during = utilisation(database);
+    Map<String, String> facts = hold.end();
+    List<Double> after = utilisation(database);
+
+    assertThat(before).isNotEmpty().allMatch(share -> share < 0.6);
+    assertThat(during).isNotEmpty().allMatch(share -> share > 0.8 && share <= 1);
+    assertThat(after).isNotEmpty().last().satisfies(share -> assertThat(share).isLessThan(0.6));
+    assertThat(facts).containsEntry("limitBytes", Long.toString(LIMIT));
+
+    hold.begin();
+    host.close();
+    assertThat(Await.until(SOON, () -> !Files.exists(group.getParent()))).isTrue();
+  }
+
+  /** The command within the limit; no test where this machine does not permit one. */
+  private List<String> memoryLimited(String server, List<String> command) {
+    try {
+      return host.memoryLimited(server, LIMIT, command);
+    } catch (TerraceException e) {
+      return abort(e.getMessage());
+    }
+  }
+
+  /** The readings of half a second, in which the database is asked again and again. */
+  private List<Double> utilisation(DatabaseServer database) {
+    WatchPlan plan =
+        new WatchPlan(
+            List.of(WatchPlan.Watched.of("database1", "database1", 1.0)), Duration.ofMillis(100));
+    try (ServerWatch watch = host.watch(plan)) {
+      long end = TimeSource.system().elapsedNanos() + WATCHED.toNanos();
+      while (TimeSource.system().elapsedNanos() < end) {
+        assertThat(database.isReady()).isTrue();
+      }
+      return watch.end().samples().stream()
+          .filter(sample -> sample.resource().equals(Resources.MEMORY_UTILISATION))
+          .map(Sample::value)
+          .toList();
+    }
+  }
+
+  @Test
+  void memoryIsNotTakenWhereNothingWouldBoundIt() {
+    assertThatThrownBy(() -> host.requirePermitted(new HoldPlan.Memory("web1", 0.9)))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("web1 has no limit of memory here")
+        .hasMessageContaining("limits: {web1: {memory: 512m}}");
   }
 }

@@ -56,6 +56,13 @@ final class DoomedRunner {
     } catch (TerraceException e) {
       System.out.println("free");
     }
+    try {
+      List<String> limited = host.memoryLimited("database1", 64 << 20, List.of("sleep", "1000"));
+      host.hold(new HoldPlan.Memory("database1", 0.9)).begin();
+      System.out.println("group " + Path.of(limited.get(3)).getParent());
+    } catch (TerraceException e) {
+      System.out.println("free of a limit of memory: " + e.getMessage());
+    }
     if (command.size() > 3) {
       System.out.println("group " + Path.of(command.get(3)).getParent());
     }

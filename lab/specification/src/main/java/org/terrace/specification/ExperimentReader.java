@@ -68,10 +68,10 @@ public final class ExperimentReader {
     long seed = fields.optional("seed", Values.seed()).orElse(1L);
     FaultReader faults = new FaultReader(problems, topology, tiers, phases.run(), seed);
     fields.optional("faults", Values.list(faults::read));
-    faults.finish();
     Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
     LimitReader limits = new LimitReader(problems, topology, tiers);
     limits.read(fields);
+    faults.finish(limits::hasMemory);
     List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
@@ -94,6 +94,7 @@ public final class ExperimentReader {
         faults.faults(),
         observe,
         limits.processors(),
+        limits.memory(),
         limits.heaps(),
         limits.softLimits(),
         limits.collectors(),

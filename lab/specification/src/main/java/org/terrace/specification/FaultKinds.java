@@ -13,6 +13,7 @@ final class FaultKinds {
   static final String PAUSE = "pause";
   static final String GC_PRESSURE = "gc-pressure";
   static final String CPU = "cpu";
+  static final String MEMORY = "memory";
   static final String LOCK_CONVOY = "lock-convoy";
   static final String ROW_LOCK = "row-lock";
   static final String CHECKPOINT = "checkpoint";
@@ -30,6 +31,7 @@ final class FaultKinds {
           PAUSE,
           GC_PRESSURE,
           CPU,
+          MEMORY,
           LOCK_CONVOY,
           ROW_LOCK,
           CHECKPOINT,
@@ -48,7 +50,7 @@ final class FaultKinds {
 
   /** The faults that need no more than a process, or the network to it. */
   private static final List<String> OF_ANY_PROCESS =
-      List.of(KILL, PAUSE, CPU, SLOW_DISK, SYN_DROP, CUT, LOSS, BANDWIDTH);
+      List.of(KILL, PAUSE, CPU, MEMORY, SLOW_DISK, SYN_DROP, CUT, LOSS, BANDWIDTH);
 
   /** The faults that work by the board's tables. */
   private static final List<String> NEEDING_BOARD = List.of(ROW_LOCK, CHECKPOINT);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -27,6 +28,9 @@ final class FaultReader {
 
   /** A collector has to have some room. */
   private static final double MOST_LIVE = 0.9;
+
+  /** Beyond this the kernel has nothing left with which a server could go on. */
+  private static final double MOST_SHARE = 0.99;
 
   static final long LEAST_BYTES = 1L << 12;
   static final long MOST_BYTES = 1L << 32;
@@ -117,6 +121,18 @@ final class FaultReader {
                     schedule,
                     (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
       }
+      case FaultKinds.MEMORY -> {
+        Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+        double share =
+            fields
+                .optional("share", Values.positive(MOST_SHARE))
+                .orElse(Fault.MemoryPressure.USUAL_SHARE);
+        yield length.flatMap(time ->
+            both(
+                server,
+                schedule,
+                (name, when) -> new Fault.MemoryPressure(name, when, time, share)));
+      }
       case FaultKinds.LOSS ->
           network(
               fields,
@@ -184,6 +200,8 @@ final class FaultReader {
           kinds.takesOrders(server)
               ? new Fault.ProcessorLoad(server, when, lasting)
               : new Fault.ProcessorPressure(server, when, lasting);
+      case FaultKinds.MEMORY ->
+          new Fault.MemoryPressure(server, when, lasting, Fault.MemoryPressure.USUAL_SHARE);
       case FaultKinds.ROW_LOCK -> new Fault.RowLock(server, when, lasting);
       case FaultKinds.SYN_DROP -> new Fault.SynDrop(server, when, lasting);
       case FaultKinds.CUT -> new Fault.Network(server, when, lasting, new NetworkEffect.Cut());
@@ -243,9 +261,14 @@ final class FaultReader {
     return refusal.isPresent() ? Optional.empty() : Optional.of(name);
   }
 
-  /** Reports faults that cannot happen when they should, and draws those of campaigns. */
-  void finish() {
+  /**
+   * Reports faults that cannot happen when they should, and draws those of campaigns.
+   *
+   * @param hasMemoryLimit whether a server has a limit of memory
+   */
+  void finish(Predicate<String> hasMemoryLimit) {
     placed.check(topology);
     campaigns.forEach(each -> each.draw(placed));
+    placed.requireMemoryLimits(hasMemoryLimit);
   }
 }

@@ -16,13 +16,14 @@ import org.terrace.nodes.setting.ProcessorLimit;
 import org.terrace.nodes.setting.SoftLimits;
 
 /**
- * Reads what servers may use: processor time, heap and its collector, and the soft limits of
- * application servers. Confined to one thread.
+ * Reads what servers may use: processor time, memory, heap and its collector, and the soft limits
+ * of application servers. Confined to one thread.
  */
 final class LimitReader {
   private static final String PROCESSOR_LIMITS = "limits";
   private static final long LEAST_HEAP = 8L << 20;
   private static final long MOST_HEAP = 1L << 40;
+  private static final long LEAST_MEMORY = 16L << 20;
   private static final double MOST_CORES = 1024;
   private static final Duration SHORTEST_LAG = Duration.ofMillis(20);
   private static final Duration LONGEST_LAG = Duration.ofMinutes(1);
@@ -31,6 +32,7 @@ final class LimitReader {
   private final Topology topology;
   private final Set<String> programs;
   private final Map<String, ProcessorLimit> processors = new HashMap<>();
+  private final Map<String, Long> memory = new HashMap<>();
   private final Map<String, SoftLimits> softLimits = new HashMap<>();
   private Map<String, Long> heaps = Map.of();
   private Map<String, Collector> collectors = Map.of();
@@ -46,6 +48,15 @@ final class LimitReader {
 
   Map<String, ProcessorLimit> processors() {
     return processors;
+  }
+
+  Map<String, Long> memory() {
+    return memory;
+  }
+
+  /** Whether a server, or its tier, has a limit of memory. */
+  boolean hasMemory(String server) {
+    return memory.containsKey(server) || memory.containsKey(server.replaceAll("\\d+$", ""));
   }
 
   Map<String, SoftLimits> softLimits() {
@@ -85,6 +96,9 @@ final class LimitReader {
     Fields fields = found.get();
     Optional<Double> cores = fields.optional("cpu", Values.positive(MOST_CORES));
     boolean calibrated = fields.optional("calibrated", Values.flag()).orElse(false);
+    fields
+        .optional("memory", Values.bytes(LEAST_MEMORY, MOST_HEAP))
+        .ifPresent(bytes -> memory.put(name, bytes));
     Optional<Duration> governor =
         fields.optional("governor", Values.duration(SHORTEST_LAG, LONGEST_LAG));
     SoftLimits soft =
@@ -93,7 +107,10 @@ final class LimitReader {
             count(fields, "pool", SoftLimits.MOST_CONNECTIONS),
             count(fields, "backlog", SoftLimits.MOST_BACKLOG));
     boolean isSoft = fields.has("threads") || fields.has("pool") || fields.has("backlog");
-    if (!fields.has("cpu") && (!isSoft || fields.has("calibrated") || fields.has("governor"))) {
+    if (!fields.has("cpu")
+        && ((!isSoft && !fields.has("memory"))
+            || fields.has("calibrated")
+            || fields.has("governor"))) {
       problems.add(node, "the limit of " + name + " lacks 'cpu'");
     }
     if (isSoft && !name.startsWith(Tier.APP.label())) {

@@ -3,7 +3,10 @@ package org.terrace.specification;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.Topology;
 import org.terrace.nodes.fault.Fault;
@@ -72,6 +75,26 @@ final class PlacedFaults {
       }
       strikes.sort(Comparator.comparing(Strike::from));
       reportCollisions(server, strikes);
+    }
+  }
+
+  /**
+   * Reports faults of memory that nothing would bound.
+   *
+   * @param isLimited whether a server has a limit of memory
+   */
+  void requireMemoryLimits(Predicate<String> isLimited) {
+    Set<String> told = new HashSet<>();
+    for (Placed one : placed) {
+      String server = one.fault().server();
+      if (one.fault() instanceof Fault.MemoryPressure
+          && !isLimited.test(server)
+          && told.add(server)) {
+        problems.add(
+            one.node(),
+            "memory of '%s' finds no limit of memory, within which it would stay; give it one, such as 'limits: {%s: {memory: 512m}}'"
+                .formatted(server, server));
+      }
     }
   }
 

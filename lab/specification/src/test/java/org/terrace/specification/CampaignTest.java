@@ -32,7 +32,7 @@ class CampaignTest {
       topology: 1/2/0/1
       load: {closed: {users: 100, think: exp(1s)}}
       phases: {run: 60s}
-      limits: {database: {cpu: 1}, web: {cpu: 1}}
+      limits: {database: {memory: 1g}, app: {memory: 1g}, web: {memory: 1g}}
       seed: 11
       faults:
       """;
@@ -91,7 +91,7 @@ class CampaignTest {
               "  - campaign: {seed: %d, every: exp(1s), for: 20ms..800ms, of: [%s]}\n"
                   .formatted(
                       Math.abs(seed % 1_000_000),
-                      "kill, pause, gc-pressure, cpu, lock-convoy, row-lock, slow-disk, syn-drop, cut, loss, bandwidth"));
+                      "kill, pause, gc-pressure, cpu, lock-convoy, row-lock, slow-disk, syn-drop, cut, loss, bandwidth, memory"));
 
       String byHand =
           lines(drawn).stream().map(line -> "  - " + line + "\n").collect(Collectors.joining());

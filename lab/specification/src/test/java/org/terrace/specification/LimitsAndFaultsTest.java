@@ -35,12 +35,15 @@ class LimitsAndFaultsTest {
         - {syn-drop: web1, at: 5s, for: 1s}
         - {cpu: database1, at: 20s, for: 2s}
         - {cpu: app2, at: 21s, for: 1s}
+        - {memory: database1, at: 24s, for: 2s, share: 0.8}
+        - {memory: web1, at: 25s, for: 1s}
         - {gc-pressure: app1, at: 2s, for: 1s, live: 0.2}
         - {burst: 4, at: 7s, for: 300ms, every: 10s, count: 3}
       limits:
         app: {threads: 30, pool: 8, backlog: 50}
         app2: {cpu: 0.5, threads: 10}
-        database: {cpu: 0.4, calibrated: true, governor: 250ms}
+        database: {cpu: 0.4, calibrated: true, governor: 250ms, memory: 512m}
+        web: {memory: 1g}
       collector: {app: parallel, app2: zgc}
       """;
 
@@ -59,6 +62,9 @@ class LimitsAndFaultsTest {
     assertThat(experiment.cpuLimit(Tier.APP, 1)).isEmpty();
     assertThat(experiment.cpuLimit(Tier.APP, 2)).hasValue(0.5);
     assertThat(experiment.cpuLimits().get("database").governor()).contains(Duration.ofMillis(250));
+    assertThat(experiment.memoryBytes(Tier.DATABASE, 1)).contains(512L << 20);
+    assertThat(experiment.memoryBytes(Tier.WEB, 1)).contains(1L << 30);
+    assertThat(experiment.memoryBytes(Tier.APP, 1)).isEmpty();
     assertThat(experiment.collector(Tier.APP, 1)).isEqualTo(Collector.PARALLEL);
     assertThat(experiment.collector(Tier.APP, 2)).isEqualTo(Collector.ZGC);
     assertThat(experiment.collector(Tier.WEB, 1)).isEqualTo(Collector.SERIAL);
@@ -79,6 +85,10 @@ class LimitsAndFaultsTest {
                 "database1", Schedule.once(Duration.ofSeconds(20)), Duration.ofSeconds(2)),
             new Fault.ProcessorLoad(
                 "app2", Schedule.once(Duration.ofSeconds(21)), Duration.ofSeconds(1)),
+            new Fault.MemoryPressure(
+                "database1", Schedule.once(Duration.ofSeconds(24)), Duration.ofSeconds(2), 0.8),
+            new Fault.MemoryPressure(
+                "web1", Schedule.once(Duration.ofSeconds(25)), Duration.ofSeconds(1), 0.9),
             new Fault.GarbagePressure(
                 "app1", Schedule.once(Duration.ofSeconds(2)), Duration.ofSeconds(1), 0.2),
             new Fault.Burst(
@@ -106,6 +116,10 @@ class LimitsAndFaultsTest {
         "row-lock: database1 | row-lock: app1 | only database servers",
         "slow-disk: database1 | slow-disk: web1 | only database servers",
         "'for: 2s, rate: 512k' | for: 2s | lacks 'rate'",
+        "share: 0.8 | share: 1 | share is '1', expected a number above 0 and at most 0.99",
+        "memory: 512m | memory: 1m | memory is '1m', expected a size",
+        "{memory: 1g} | {memory: 1g, governor: 1s} | lacks 'cpu'",
+        "memory: web1 | memory: app1 | memory of 'app1' finds no limit of memory",
         "live: 0.2 | live: 1 | live is '1', expected a number above 0 and at most 0.9",
         "dirty: 64m | dirty: 64 | dirty is '64', expected a size",
         "syn-drop: web1 | syn-drop: web2 | which topology 1/2/0/1 does not have",

@@ -44,6 +44,9 @@ public final class EventKinds {
   /** Packets above a rate to or from a server dropped, on purpose. */
   public static final String FAULT_BANDWIDTH = "fault-bandwidth";
 
+  /** Memory taken beside a server, within its limit, on purpose. */
+  public static final String FAULT_MEMORY = "fault-memory";
+
   /** Storage of a server that took less than it can, on purpose. */
   public static final String FAULT_SLOW_DISK = "fault-slow-disk";
 

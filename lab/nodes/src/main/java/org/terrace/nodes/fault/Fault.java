@@ -147,6 +147,29 @@ public sealed interface Fault {
   }
 
   /**
+   * Memory that is taken beside a server, within the limit of memory that it has.
+   *
+   * @param lasting for how long it is kept
+   * @param share the part of the limit, above 0 and below 1, that the server and what is taken come
+   *     to together, pages of files left out
+   */
+  record MemoryPressure(String server, Schedule schedule, Duration lasting, double share)
+      implements Fault {
+    /** The share where nothing else was said. */
+    public static final double USUAL_SHARE = 0.9;
+
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "memory";
+    }
+  }
+
+  /**
    * A lock that all pages of an application server pass one after the other.
    *
    * @param lasting for how long they have to

@@ -118,6 +118,8 @@ public final class FaultInjector implements AutoCloseable {
           hold(fault, network.effect().eventKind(), at, network.lasting());
       case Fault.ProcessorPressure pressure ->
           hold(fault, EventKinds.FAULT_CPU, at, pressure.lasting());
+      case Fault.MemoryPressure pressure ->
+          hold(fault, EventKinds.FAULT_MEMORY, at, pressure.lasting());
       case Fault.SlowDisk slow -> hold(fault, EventKinds.FAULT_SLOW_DISK, at, slow.lasting());
       case Fault.Burst _ -> {
         // The users' own process has it in its plan, and records it.

@@ -38,6 +38,7 @@ public final class FaultText {
     }
     switch (fault) {
       case Fault.GarbagePressure pressure -> fields.add("live: " + number(pressure.livePart()));
+      case Fault.MemoryPressure pressure -> fields.add("share: " + number(pressure.share()));
       case Fault.SlowDisk slow -> fields.add("rate: " + bytes(slow.bytesPerSecond()));
       case Fault.Network network -> addEffect(network.effect(), fields);
       case Fault.Burst burst -> fields.set(0, "burst: " + number(burst.factor()));

@@ -40,6 +40,11 @@ public final class ControlGroup implements AutoCloseable {
    * change the user as well, change it inside: the given command is the one that does.
    */
   public List<String> command(List<String> command) {
+    return joining(folder, command);
+  }
+
+  /** A command that joins the group of a folder and then becomes the given command. */
+  static List<String> joining(Path folder, List<String> command) {
     List<String> whole = new ArrayList<>();
     whole.addAll(List.of("sh", "-c", JOIN_AND_EXECUTE));
     whole.add(folder.resolve(CpuController.PROCESSES).toString());

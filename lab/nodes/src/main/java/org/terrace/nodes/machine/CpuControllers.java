@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The places of this machine where groups with a CPU limit may be made: the mounts of {@code
+ * The places of this machine where groups with a limit may be made: the mounts of {@code
  * /proc/self/mountinfo} joined with this process's own groups of {@code /proc/self/cgroup}.
  * Stateless.
  */
@@ -23,22 +23,39 @@ final class CpuControllers {
   private record Mount(String root, Path point, String type, List<String> options) {}
 
   /**
-   * The places to try, best first. A v1 hierarchy with the controller has it alone: then v2 has
-   * none. In v2 a group with processes cannot limit its children, so the groups above this process
-   * are candidates too.
+   * A group under which groups may be made that a controller limits. Immutable.
+   *
+   * @param isOfVersion2 whether it is of the one hierarchy of version 2
+   */
+  record Place(Path group, boolean isOfVersion2) {}
+
+  /** The places for limits of processor time, best first. */
+  static List<CpuController> candidates(Path self) throws IOException {
+    return places(self, CPU).stream()
+        .<CpuController>map(place ->
+            place.isOfVersion2()
+                ? new CpuController.Version2(place.group())
+                : new CpuController.Version1(place.group()))
+        .toList();
+  }
+
+  /**
+   * The places to try for a controller, best first. A v1 hierarchy with the controller has it
+   * alone: then v2 has none. In v2 a group with processes cannot limit its children, so the groups
+   * above this process are candidates too.
    *
    * @param self the folder of this process in procfs
    */
-  static List<CpuController> candidates(Path self) throws IOException {
-    List<CpuController> found = new ArrayList<>();
+  static List<Place> places(Path self, String controller) throws IOException {
+    List<Place> found = new ArrayList<>();
     for (Mount mount : mounts(self.resolve("mountinfo"))) {
-      if (mount.type().equals("cgroup") && mount.options().contains(CPU)) {
-        found.add(new CpuController.Version1(ownGroup(mount, ownPath(self, CPU))));
+      if (mount.type().equals("cgroup") && mount.options().contains(controller)) {
+        found.add(new Place(ownGroup(mount, ownPath(self, controller)), false));
       } else if (mount.type().equals("cgroup2")) {
         Path own = ownGroup(mount, ownPath(self, ""));
         for (Path group = own; group.startsWith(mount.point()); group = parent(group)) {
-          if (KernelFile.words(group.resolve("cgroup.controllers")).contains(CPU)) {
-            found.add(new CpuController.Version2(group));
+          if (KernelFile.words(group.resolve("cgroup.controllers")).contains(controller)) {
+            found.add(new Place(group, true));
           }
         }
       }

@@ -26,7 +26,10 @@ import org.terrace.core.TerraceException;
 public final class CpuLimits implements AutoCloseable {
   private static final Pattern SERVER_NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
   private static final Path SELF = Path.of("/proc/self");
-  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** The number of the last set of groups, which those of memory may lie beside. */
+  static final AtomicInteger NUMBER = new AtomicInteger();
+
   private static final long PROBE_SECONDS = 5;
   private static final String RUN = "./terrace run SPECIFICATION";
   private static final String DELEGATE =

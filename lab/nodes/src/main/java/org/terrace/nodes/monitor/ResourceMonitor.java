@@ -3,6 +3,7 @@ package org.terrace.nodes.monitor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,8 +35,15 @@ public final class ResourceMonitor implements AutoCloseable {
    *
    * @param cores the cores that it may use
    * @param members its processes at the moment of the call
+   * @param more further readings of the moment, by resource
    */
-  public record Target(String name, double cores, Supplier<List<Long>> members) {}
+  public record Target(
+      String name, double cores, Supplier<List<Long>> members, Supplier<Map<String, Double>> more) {
+    /** A node without further readings. */
+    public Target(String name, double cores, Supplier<List<Long>> members) {
+      this(name, cores, members, Map::of);
+    }
+  }
 
   private record Watched(Target target, NodeSampler sampler) {}
 
@@ -73,7 +81,13 @@ public final class ResourceMonitor implements AutoCloseable {
     machine.read(time.epochNanos(), this::keep);
     for (Watched node : watched) {
       List<Long> members = node.target().members().get();
-      node.sampler().read(members, time.elapsedNanos(), time.epochNanos(), this::keep);
+      long now = time.epochNanos();
+      node.sampler().read(members, time.elapsedNanos(), now, this::keep);
+      node.target()
+          .more()
+          .get()
+          .forEach(
+              (resource, value) -> keep(new Sample(node.target().name(), resource, now, value)));
     }
   }
 

@@ -29,6 +29,15 @@ public final class Resources {
   /** Memory that is resident; what processes of one node share is counted once. */
   public static final String MEMORY_BYTES = "memory-bytes";
 
+  /**
+   * Memory of a server's control group that the kernel cannot take back, which is all but pages of
+   * files, as a share (0..1) of its limit; absent where the server has no limit.
+   */
+  public static final String MEMORY_UTILISATION = "memory-utilisation";
+
+  /** Pages of files that a server's control group has; absent where it has no limit of memory. */
+  public static final String CACHE_BYTES = "cache-bytes";
+
   /** Bytes read from storage. */
   public static final String DISK_READ = "disk-read-bytes-per-second";
 

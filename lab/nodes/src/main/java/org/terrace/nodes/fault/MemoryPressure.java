@@ -1,0 +1,174 @@
+package org.terrace.nodes.fault;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.nodes.Launch;
+import org.terrace.nodes.LocalHost;
+import org.terrace.nodes.MemoryUse;
+
+/**
+ * Processes beside a server that take memory within its limit and keep it, so that the kernel has
+ * to take back the pages of files that the server reads again. Several of them share it: where the
+ * server comes to need more, the kernel ends one of them, which it is told to prefer, and no other.
+ * They end with this process. Confined to one thread.
+ */
+public final class MemoryPressure implements Hold {
+  /** Takes memory by filling a buffer, and waits forever for somebody to read it. */
+  private static final String TAKE =
+      "echo 1000 >/proc/self/oom_score_adj && exec dd if=/dev/zero bs=\"$0\" count=1 iflag=fullblock";
+
+  /** The most processes that share the memory. */
+  private static final int MOST_PROCESSES = 32;
+
+  private static final long LEAST_BYTES = 4L << 20;
+  private static final long END_SECONDS = 5;
+  private static final int POLLS = 250;
+  private static final long POLL_MILLIS = 20;
+  private static final long PAGE_BYTES = 4096;
+
+  private final String server;
+  private final LocalHost host;
+  private final UnaryOperator<List<String>> group;
+  private final long limitBytes;
+  private final Supplier<MemoryUse> use;
+  private final double share;
+  private final List<Process> taking = new ArrayList<>();
+  private long takenBytes;
+  private long faultsBefore;
+
+  /**
+   * The pressure on a server, which has not begun.
+   *
+   * @param host the machine, whose keeper ends the processes when this one dies
+   * @param group gives the command that joins the server's own control group and then becomes
+   *     another
+   * @param limitBytes the limit of that group
+   * @param use reads what the group has now
+   * @param share the part of the limit, above 0 and below 1, that the server and these processes
+   *     come to together, pages of files left out
+   */
+  public MemoryPressure(
+      String server,
+      LocalHost host,
+      UnaryOperator<List<String>> group,
+      long limitBytes,
+      Supplier<MemoryUse> use,
+      double share) {
+    this.server = server;
+    this.host = host;
+    this.group = group;
+    this.limitBytes = limitBytes;
+    this.use = use;
+    this.share = share;
+  }
+
+  @Override
+  public void begin() {
+    MemoryUse before = use.get();
+    faultsBefore = before.majorFaults();
+    long missing = (long) (share * limitBytes) - before.keptBytes();
+    if (missing < LEAST_BYTES) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "memory: %s itself has %d of the %d bytes of its limit, which leaves nothing to take up to a share of %s; give it more memory, or the fault a greater share"
+              .formatted(server, before.keptBytes(), limitBytes, share));
+    }
+    long each = Math.max(LEAST_BYTES, missing / MOST_PROCESSES);
+    try {
+      for (long left = missing; left >= LEAST_BYTES; left -= each) {
+        long bytes = Math.min(each, left);
+        List<String> work = List.of("sh", "-c", TAKE, Long.toString(bytes));
+        taking.add(
+            host.start(
+                new Launch(
+                    "memory of " + server, group.apply(work), Map.of(), Path.of("/"), false)));
+        takenBytes += bytes;
+      }
+      awaitTaken();
+    } catch (IOException e) {
+      var _ = stop();
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "memory: nothing can be started beside %s (%s)".formatted(server, e.getMessage()),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until the memory is taken, or the kernel has no more to give. */
+  private void awaitTaken() throws InterruptedException {
+    for (int poll = 0; poll < POLLS; poll++) {
+      List<Process> alive = taking.stream().filter(Process::isAlive).toList();
+      long resident = alive.stream().mapToLong(process -> ownBytes(process.pid())).sum();
+      if (alive.isEmpty() || resident >= takenBytes) {
+        return;
+      }
+      alive.getFirst().waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** The resident memory that a process shares with nobody; 0 when it is gone. */
+  private static long ownBytes(long pid) {
+    try {
+      String[] pages = Files.readString(Path.of("/proc/" + pid + "/statm")).split(" ", -1);
+      return (Long.parseLong(pages[1]) - Long.parseLong(pages[2])) * PAGE_BYTES;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  @Override
+  public Map<String, String> end() {
+    if (taking.isEmpty()) {
+      return Map.of();
+    }
+    MemoryUse now = use.get();
+    int begun = taking.size();
+    long stayed = stop();
+    if (stayed == 0) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "memory: the kernel ended all that took memory beside %s, which needed it itself; a smaller share leaves it some"
+              .formatted(server));
+    }
+    return Map.of(
+        "limitBytes",
+        Long.toString(limitBytes),
+        "keptBytes",
+        Long.toString(now.keptBytes()),
+        "cacheBytes",
+        Long.toString(now.cacheBytes()),
+        "majorFaults",
+        Long.toString(now.majorFaults() - faultsBefore),
+        "processes",
+        Integer.toString(begun),
+        "endedByKernel",
+        Long.toString(begun - stayed));
+  }
+
+  /** Ends all; the number of those that were still there. */
+  private long stop() {
+    long stayed = taking.stream().filter(Process::isAlive).count();
+    taking.forEach(process -> host.kill(process, false));
+    try {
+      for (Process process : taking) {
+        process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    taking.clear();
+    takenBytes = 0;
+    return stayed;
+  }
+}
