@@ -1,5 +1,6 @@
 package org.terrace.experiment;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,8 @@ final class TrialTargets implements FaultTargets {
           case NetworkEffect.Cut _ -> new HoldPlan.Cut(endpoint);
           case NetworkEffect.Loss(double share) -> new HoldPlan.Loss(endpoint, share);
           case NetworkEffect.Bandwidth(long rate) -> new HoldPlan.Bandwidth(endpoint, rate);
+          case NetworkEffect.Delay(Duration by, Duration jitter) ->
+              new HoldPlan.Delay(endpoint, by, jitter);
         };
       }
       case Fault.SlowDisk slow -> new HoldPlan.Storage(slow.server(), slow.bytesPerSecond());

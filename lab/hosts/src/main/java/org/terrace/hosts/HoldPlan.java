@@ -1,5 +1,6 @@
 package org.terrace.hosts;
 
+import java.time.Duration;
 import org.terrace.nodes.Endpoints.Endpoint;
 
 /** A fault that holds a server from outside, as its host is asked for it. */
@@ -41,6 +42,19 @@ public sealed interface HoldPlan {
    * @param bytesPerSecond the rate
    */
   record Bandwidth(Endpoint endpoint, long bytesPerSecond) implements HoldPlan {
+    @Override
+    public String server() {
+      return endpoint.server();
+    }
+  }
+
+  /**
+   * The delay of all that a server sends. Immutable.
+   *
+   * @param by the time that it waits
+   * @param jitter the most by which that time is shorter or longer, by chance
+   */
+  record Delay(Endpoint endpoint, Duration by, Duration jitter) implements HoldPlan {
     @Override
     public String server() {
       return endpoint.server();

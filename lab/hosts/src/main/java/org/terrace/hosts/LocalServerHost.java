@@ -24,6 +24,7 @@ import org.terrace.nodes.Signal;
 import org.terrace.nodes.fault.BusyProcesses;
 import org.terrace.nodes.fault.Hold;
 import org.terrace.nodes.fault.MemoryPressure;
+import org.terrace.nodes.fault.PacketDelay;
 import org.terrace.nodes.fault.PacketRules;
 import org.terrace.nodes.fault.SlowDisk;
 import org.terrace.nodes.machine.ControlGroup;
@@ -184,6 +185,7 @@ public final class LocalServerHost implements ServerHost {
       case HoldPlan.Loss loss -> PacketRules.loss(PacketRules.NOBODY, loss.share()).tryOut();
       case HoldPlan.Bandwidth narrow ->
           PacketRules.bandwidth(PacketRules.NOBODY, narrow.bytesPerSecond()).tryOut();
+      case HoldPlan.Delay delay -> PacketDelay.tryOut(delay.endpoint());
       case HoldPlan.Storage storage -> DiskLimit.of(members(storage.server())).close();
       case HoldPlan.Processor processor -> {
         var _ = groups.requireProcessor(processor.server());
@@ -203,6 +205,7 @@ public final class LocalServerHost implements ServerHost {
           case HoldPlan.Loss loss -> PacketRules.loss(loss.endpoint(), loss.share());
           case HoldPlan.Bandwidth narrow ->
               PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
+          case HoldPlan.Delay delay -> PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter());
           case HoldPlan.Storage storage ->
               new SlowDisk(
                   () -> members(storage.server()),

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.fault.Hold;
 import org.terrace.nodes.monitor.Resources;
@@ -160,5 +161,18 @@ class AgentHoldTest {
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining("web1 has no limit of memory here")
         .hasMessageContaining("limits: {web1: {memory: 512m}}");
+  }
+
+  @Test
+  void aDelayIsAskedOfTheHostThatHasTheAddress() {
+    HoldPlan plan =
+        new HoldPlan.Delay(
+            new Endpoint("web1", "192.0.2.77", 80), Duration.ofMillis(20), Duration.ofMillis(5));
+
+    assertThatThrownBy(() -> host.requirePermitted(plan))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("delay: packets of web1 cannot be delayed here")
+        .hasMessageContaining("no network device of this host has its address 192.0.2.77");
+    assertThatThrownBy(() -> host.hold(plan)).hasMessageContaining("192.0.2.77");
   }
 }

@@ -27,6 +27,7 @@ import org.terrace.specification.Values.Range;
  * @param lengths the lengths of all faults; empty: the usual ones of each kind
  * @param shares the shares of packets that are lost
  * @param rates the rates of storage and of networks, in bytes a second
+ * @param delays the delays of packets
  */
 record Campaign(
     long seed,
@@ -37,13 +38,16 @@ record Campaign(
     Duration quiet,
     Optional<Range<Duration>> lengths,
     Range<Double> shares,
-    Range<Long> rates) {
+    Range<Long> rates,
+    Range<Duration> delays) {
   /** The most faults that one campaign draws. */
   static final int MOST = 1_000;
 
   static final Duration USUAL_QUIET = Duration.ofSeconds(1);
   static final Range<Double> USUAL_SHARES = new Range<>(0.01, 0.2);
   static final Range<Long> USUAL_RATES = new Range<>(64L << 10, 1L << 20);
+
+  static final Range<Duration> USUAL_DELAYS = millis(5, 50);
 
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final double SHARE_STEPS = 1e4;
@@ -139,10 +143,12 @@ record Campaign(
   }
 
   private Duration length(String kind, double uniform) {
-    Range<Duration> range = lengths.orElseGet(() -> usualLengths(kind));
+    return between(lengths.orElseGet(() -> usualLengths(kind)), uniform);
+  }
+
+  private static Duration between(Range<Duration> range, double uniform) {
     double least = range.least().toNanos();
-    Duration length = wholeMillis(least + uniform * (range.most().toNanos() - least));
-    return within(range, length);
+    return within(range, wholeMillis(least + uniform * (range.most().toNanos() - least)));
   }
 
   private static <T extends Comparable<T>> T within(Range<T> range, T value) {
@@ -176,6 +182,13 @@ record Campaign(
       case FaultKinds.BANDWIDTH ->
           Optional.of(
               new Fault.Network(server, when, length, new NetworkEffect.Bandwidth(rate(uniform))));
+      case FaultKinds.DELAY ->
+          Optional.of(
+              new Fault.Network(
+                  server,
+                  when,
+                  length,
+                  new NetworkEffect.Delay(between(delays, uniform), Duration.ZERO)));
       case FaultKinds.SLOW_DISK ->
           Optional.of(new Fault.SlowDisk(server, when, length, rate(uniform)));
       default -> Optional.empty();

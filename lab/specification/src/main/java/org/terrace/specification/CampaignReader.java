@@ -101,6 +101,11 @@ final class CampaignReader {
       ValueReader<Long> bytes = Values.bytes(FaultReader.LEAST_BYTES, FaultReader.MOST_BYTES);
       rates = fields.optional("rate", Values.range(bytes)).orElse(rates);
     }
+    Range<Duration> delays = Campaign.USUAL_DELAYS;
+    if (of.contains(FaultKinds.DELAY)) {
+      ValueReader<Duration> by = Values.duration(FaultReader.LEAST_DELAY, FaultReader.MOST_DELAY);
+      delays = fields.optional("by", Values.range(by)).orElse(delays);
+    }
     fields.finish();
     List<Campaign.Drawn> drawn = drawn(fields, of, on);
     if (every.isEmpty() || drawn.isEmpty() || !isPossible(fields, from, to, every.get())) {
@@ -108,7 +113,7 @@ final class CampaignReader {
     }
     return Optional.of(
         new Planned(
-            new Campaign(seed, from, to, every.get(), drawn, quiet, lengths, shares, rates),
+            new Campaign(seed, from, to, every.get(), drawn, quiet, lengths, shares, rates, delays),
             fields.node()));
   }
 
@@ -116,6 +121,10 @@ final class CampaignReader {
     String kind = node instanceof ScalarNode scalar ? scalar.getValue() : "";
     if (DRAWN.contains(kind)) {
       return Optional.of(kind);
+    }
+    if (kind.equals(FaultKinds.CLOCK_STEP)) {
+      problems.add(node, FaultKinds.NO_CLOCK_STEP);
+      return Optional.empty();
     }
     problems.add(
         node,

@@ -22,7 +22,14 @@ final class FaultKinds {
   static final String CUT = "cut";
   static final String LOSS = "loss";
   static final String BANDWIDTH = "bandwidth";
+  static final String DELAY = "delay";
   static final String BURST = "burst";
+
+  /** A word for what is refused, with the reason. */
+  static final String CLOCK_STEP = "clock-step";
+
+  static final String NO_CLOCK_STEP =
+      "clock-step is refused on every host: all times of a result are read from the clock that it would set, and nothing would set it right if its maker were killed (docs/decisions/0487); a program of your own can be given another clock by libfaketime, in its 'environment'";
 
   /** All kinds, in the order in which they are listed to people. */
   static final List<String> ALL =
@@ -40,6 +47,7 @@ final class FaultKinds {
           CUT,
           LOSS,
           BANDWIDTH,
+          DELAY,
           BURST);
 
   /** The faults that an application server makes by itself when it is told to. */
@@ -50,7 +58,7 @@ final class FaultKinds {
 
   /** The faults that need no more than a process, or the network to it. */
   private static final List<String> OF_ANY_PROCESS =
-      List.of(KILL, PAUSE, CPU, MEMORY, SLOW_DISK, SYN_DROP, CUT, LOSS, BANDWIDTH);
+      List.of(KILL, PAUSE, CPU, MEMORY, SLOW_DISK, SYN_DROP, CUT, LOSS, BANDWIDTH, DELAY);
 
   /** The faults that work by the board's tables. */
   private static final List<String> NEEDING_BOARD = List.of(ROW_LOCK, CHECKPOINT);

@@ -26,6 +26,9 @@ final class FaultReader {
   static final Duration LONGEST = Duration.ofHours(24);
   static final Duration SHORTEST = Duration.ofMillis(1);
 
+  static final Duration LEAST_DELAY = Duration.ofNanos(100_000);
+  static final Duration MOST_DELAY = Duration.ofSeconds(10);
+
   /** A collector has to have some room. */
   private static final double MOST_LIVE = 0.9;
 
@@ -75,6 +78,10 @@ final class FaultReader {
   }
 
   private Optional<Fault> read(Fields fields) {
+    if (fields.has(FaultKinds.CLOCK_STEP)) {
+      problems.add(fields.keyNode(FaultKinds.CLOCK_STEP), FaultKinds.NO_CLOCK_STEP);
+      return Optional.empty();
+    }
     List<String> found = FaultKinds.ALL.stream().filter(fields::has).toList();
     if (found.size() != 1) {
       problems.add(
@@ -147,6 +154,7 @@ final class FaultReader {
               fields
                   .required("rate", Values.bytes(LEAST_BYTES, MOST_BYTES))
                   .map(NetworkEffect.Bandwidth::new));
+      case FaultKinds.DELAY -> network(fields, server, schedule, delay(fields));
       case FaultKinds.GC_PRESSURE -> {
         Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
         double live =
@@ -176,6 +184,20 @@ final class FaultReader {
     return length.flatMap(time ->
         effect.flatMap(what ->
             both(server, schedule, (name, when) -> new Fault.Network(name, when, time, what))));
+  }
+
+  private Optional<NetworkEffect> delay(Fields fields) {
+    Optional<Duration> by = fields.required("by", Values.duration(LEAST_DELAY, MOST_DELAY));
+    Duration jitter =
+        fields.optional("jitter", Values.duration(Duration.ZERO, MOST_DELAY)).orElse(Duration.ZERO);
+    if (by.isPresent() && jitter.compareTo(by.get()) > 0) {
+      problems.add(
+          fields.keyNode("jitter"),
+          "jitter is %s, expected at most 'by', which is %s: nothing arrives before it is sent"
+              .formatted(Values.print(jitter), Values.print(by.get())));
+      return Optional.empty();
+    }
+    return by.map(time -> new NetworkEffect.Delay(time, jitter));
   }
 
   /** The one fault that strikes no server: users hurry. */

@@ -91,7 +91,7 @@ class CampaignTest {
               "  - campaign: {seed: %d, every: exp(1s), for: 20ms..800ms, of: [%s]}\n"
                   .formatted(
                       Math.abs(seed % 1_000_000),
-                      "kill, pause, gc-pressure, cpu, lock-convoy, row-lock, slow-disk, syn-drop, cut, loss, bandwidth, memory"));
+                      "kill, pause, gc-pressure, cpu, lock-convoy, row-lock, slow-disk, syn-drop, cut, loss, bandwidth, delay, memory"));
 
       String byHand =
           lines(drawn).stream().map(line -> "  - " + line + "\n").collect(Collectors.joining());
@@ -144,11 +144,12 @@ class CampaignTest {
                 from: %dms
                 to: %dms
                 every: %s(%dms)
-                of: [kill, pause, loss, slow-disk, row-lock]
+                of: [kill, pause, loss, slow-disk, row-lock, delay]
                 quiet: %dms
                 for: %dms..%dms
                 share: 0.02..0.07
                 rate: 100k..200k
+                by: 3ms..4ms
           """
               .formatted(
                   Math.floorMod(seed, 1L << 40),
@@ -179,6 +180,10 @@ class CampaignTest {
     switch (fault) {
       case Fault.Network(_, _, _, NetworkEffect.Loss(double share)) ->
           assertThat(share).isBetween(0.02, 0.07);
+      case Fault.Network(_, _, _, NetworkEffect.Delay(Duration by, Duration jitter)) -> {
+        assertThat(by).isBetween(Duration.ofMillis(3), Duration.ofMillis(4));
+        assertThat(jitter).isZero();
+      }
       case Fault.SlowDisk slow -> {
         assertThat(slow.server()).isEqualTo("database1");
         assertThat(slow.bytesPerSecond()).isBetween(100L << 10, 200L << 10);
@@ -231,6 +236,7 @@ class CampaignTest {
         "\"every: exp(8s), \" | \"\" | a campaign lacks 'every'",
         "of: [pause] | of: [] | but 'of' names none",
         "of: [pause] | of: [burst] | cannot draw a burst",
+        "of: [pause] | of: [clock-step] | clock-step is refused on every host",
         "of: [pause] | of: [pasue] | did you mean 'pause'?",
         "of: [pause] | of: [row-lock], on: [app1] | no server of the campaign can be struck by row",
         "of: [pause] | of: [row-lock], on: [app1, database] | no fault of the campaign can strike app1",

@@ -14,6 +14,7 @@ import org.terrace.experiment.Tier;
 import org.terrace.load.Bursts;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.Fault.Schedule;
+import org.terrace.nodes.fault.NetworkEffect;
 import org.terrace.nodes.setting.Collector;
 import org.terrace.nodes.setting.SoftLimits;
 
@@ -37,6 +38,8 @@ class LimitsAndFaultsTest {
         - {cpu: app2, at: 21s, for: 1s}
         - {memory: database1, at: 24s, for: 2s, share: 0.8}
         - {memory: web1, at: 25s, for: 1s}
+        - {delay: app2, at: 27s, for: 2s, by: 20ms, jitter: 5ms}
+        - {delay: database1, at: 30s, for: 1s, by: 1500us}
         - {gc-pressure: app1, at: 2s, for: 1s, live: 0.2}
         - {burst: 4, at: 7s, for: 300ms, every: 10s, count: 3}
       limits:
@@ -89,6 +92,16 @@ class LimitsAndFaultsTest {
                 "database1", Schedule.once(Duration.ofSeconds(24)), Duration.ofSeconds(2), 0.8),
             new Fault.MemoryPressure(
                 "web1", Schedule.once(Duration.ofSeconds(25)), Duration.ofSeconds(1), 0.9),
+            new Fault.Network(
+                "app2",
+                Schedule.once(Duration.ofSeconds(27)),
+                Duration.ofSeconds(2),
+                new NetworkEffect.Delay(Duration.ofMillis(20), Duration.ofMillis(5))),
+            new Fault.Network(
+                "database1",
+                Schedule.once(Duration.ofSeconds(30)),
+                Duration.ofSeconds(1),
+                new NetworkEffect.Delay(Duration.ofNanos(1_500_000), Duration.ZERO)),
             new Fault.GarbagePressure(
                 "app1", Schedule.once(Duration.ofSeconds(2)), Duration.ofSeconds(1), 0.2),
             new Fault.Burst(
@@ -120,6 +133,10 @@ class LimitsAndFaultsTest {
         "memory: 512m | memory: 1m | memory is '1m', expected a size",
         "{memory: 1g} | {memory: 1g, governor: 1s} | lacks 'cpu'",
         "memory: web1 | memory: app1 | memory of 'app1' finds no limit of memory",
+        "'by: 20ms, jitter: 5ms' | jitter: 5ms | lacks 'by'",
+        "jitter: 5ms | jitter: 21ms | jitter is 21ms, expected at most 'by', which is 20ms",
+        "by: 20ms | by: 1us | by is '1us', expected a duration",
+        "'delay: app2, at: 27s' | 'clock-step: app2, at: 27s' | clock-step is refused on every host",
         "live: 0.2 | live: 1 | live is '1', expected a number above 0 and at most 0.9",
         "dirty: 64m | dirty: 64 | dirty is '64', expected a size",
         "syn-drop: web1 | syn-drop: web2 | which topology 1/2/0/1 does not have",

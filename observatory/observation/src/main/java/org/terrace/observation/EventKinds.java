@@ -47,6 +47,9 @@ public final class EventKinds {
   /** Memory taken beside a server, within its limit, on purpose. */
   public static final String FAULT_MEMORY = "fault-memory";
 
+  /** Packets of a server that arrived later, on purpose. */
+  public static final String FAULT_DELAY = "fault-delay";
+
   /** Storage of a server that took less than it can, on purpose. */
   public static final String FAULT_SLOW_DISK = "fault-slow-disk";
 

@@ -240,7 +240,7 @@ public sealed interface Fault {
   }
 
   /**
-   * Packets to and from a server that the kernel drops.
+   * Packets of a server that the kernel drops or delays.
    *
    * @param lasting for how long it does
    * @param effect which of them

@@ -68,6 +68,12 @@ public final class FaultText {
       }
       case NetworkEffect.Loss(double share) -> fields.add("share: " + number(share));
       case NetworkEffect.Bandwidth(long rate) -> fields.add("rate: " + bytes(rate));
+      case NetworkEffect.Delay(Duration by, Duration jitter) -> {
+        fields.add("by: " + duration(by));
+        if (!jitter.isZero()) {
+          fields.add("jitter: " + duration(jitter));
+        }
+      }
     }
   }
 

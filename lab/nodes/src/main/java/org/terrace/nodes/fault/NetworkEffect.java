@@ -1,8 +1,9 @@
 package org.terrace.nodes.fault;
 
+import java.time.Duration;
 import org.terrace.observation.EventKinds;
 
-/** The packets of a server that are dropped by a fault of its network. */
+/** The packets of a server that are dropped or delayed by a fault of its network. */
 public sealed interface NetworkEffect {
   /** All of them. */
   record Cut() implements NetworkEffect {}
@@ -35,12 +36,28 @@ public sealed interface NetworkEffect {
     }
   }
 
+  /**
+   * None; those that the server sends wait. Immutable.
+   *
+   * @param by the time for which they wait, above 0
+   * @param jitter the most by which that time is shorter or longer, by chance, 0 to {@code by}
+   */
+  record Delay(Duration by, Duration jitter) implements NetworkEffect {
+    /** Checks the ranges. */
+    public Delay {
+      if (!by.isPositive() || jitter.isNegative() || jitter.compareTo(by) > 0) {
+        throw new IllegalArgumentException("by " + by + ", jitter " + jitter);
+      }
+    }
+  }
+
   /** The kind of the events that tell of it. */
   default String eventKind() {
     return switch (this) {
       case Cut _ -> EventKinds.FAULT_CUT;
       case Loss _ -> EventKinds.FAULT_LOSS;
       case Bandwidth _ -> EventKinds.FAULT_BANDWIDTH;
+      case Delay _ -> EventKinds.FAULT_DELAY;
     };
   }
 
@@ -50,6 +67,7 @@ public sealed interface NetworkEffect {
       case Cut _ -> "cut";
       case Loss _ -> "loss";
       case Bandwidth _ -> "bandwidth";
+      case Delay _ -> "delay";
     };
   }
 }

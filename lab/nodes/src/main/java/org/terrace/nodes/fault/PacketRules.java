@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,20 @@ public final class PacketRules implements Hold {
   }
 
   private static PacketRules both(String word, Endpoint endpoint, String verdict) {
-    return both(word, endpoint, verdict, System.getenv().getOrDefault(SSH_CONNECTION, ""));
+    return both(word, endpoint, verdict, shellOfThisProcess());
+  }
+
+  /** The connection of ssh by which this process was reached; empty if it was not. */
+  static String shellOfThisProcess() {
+    return System.getenv().getOrDefault(SSH_CONNECTION, "");
+  }
+
+  /** The port at which the server of such a connection listens; empty where there is none. */
+  static Optional<String> portOf(String shell) {
+    String[] places = shell.split(" ", -1);
+    return places.length == SSH_CONNECTION_WORDS && places[3].matches("\\d{1,5}")
+        ? Optional.of(places[3])
+        : Optional.empty();
   }
 
   /**
@@ -109,12 +123,12 @@ public final class PacketRules implements Hold {
     String to = "input ip daddr " + endpoint.address() + " ";
     String from = "output ip saddr " + endpoint.address() + " ";
     List<String> rules = new ArrayList<>();
-    String[] places = shell.split(" ", -1);
-    if (places.length == SSH_CONNECTION_WORDS && places[3].matches("\\d{1,5}")) {
-      // Before the others, since a condition about a port is about TCP alone.
-      rules.add(to + "tcp dport " + places[3] + " accept");
-      rules.add(from + "tcp sport " + places[3] + " accept");
-    }
+    portOf(shell)
+        .ifPresent(port -> {
+          // Before the others, since a condition about a port is about TCP alone.
+          rules.add(to + "tcp dport " + port + " accept");
+          rules.add(from + "tcp sport " + port + " accept");
+        });
     rules.add(to + verdict);
     rules.add(from + verdict);
     return new PacketRules(word, endpoint, rules);

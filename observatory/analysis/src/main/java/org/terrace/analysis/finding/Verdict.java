@@ -58,6 +58,7 @@ public record Verdict(String sentence, @Nullable String congestsFirst, List<Stal
             case EventKinds.FAULT_GC_PRESSURE -> "GC pressure on ";
             case EventKinds.FAULT_CPU -> "processor load on ";
             case EventKinds.FAULT_MEMORY -> "memory taken beside ";
+            case EventKinds.FAULT_DELAY -> "delayed packets of ";
             case EventKinds.FAULT_LOCK_CONVOY -> "a lock convoy in ";
             case EventKinds.MONITOR_WAIT -> "waits for monitors in ";
             case EventKinds.THREAD_PINNED -> "pinned threads of ";
