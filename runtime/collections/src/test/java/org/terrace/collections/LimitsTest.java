@@ -149,7 +149,8 @@ class LimitsTest {
     Replicas replicas = new Replicas(2);
     Member other = replicas.group(1).self();
     int digestBeforeVersions = 4;
-    for (int version : new int[] {0, 1, 2}) {
+    for (int version :
+        new int[] {0, Group.PROTOCOL_VERSION_LEAST - 1, Group.PROTOCOL_VERSION + 1}) {
       byte[] message = {(byte) (version << 4 | digestBeforeVersions), 0, 0, 0};
       replicas.group(0).send(other, Group.COLLECTIONS_CHANNEL, ByteBuffer.wrap(message));
     }

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.terrace.collections.gossip.GossipBudget;
 import org.terrace.collections.structures.SequenceSet;
@@ -104,6 +105,7 @@ final class RealHistory implements AutoCloseable {
   private final TimeSource time = TimeSource.system();
   private final Map<String, InetSocketAddress> addresses = new TreeMap<>();
   private final Map<String, Long> clockOffsets = new HashMap<>();
+  private final Map<String, RealProcess.Build> builds = new TreeMap<>();
   private final Map<String, RealProcess> processes = new TreeMap<>();
   private final Map<Long, RealCall> calls = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -116,11 +118,17 @@ final class RealHistory implements AutoCloseable {
   }
 
   RealHistory(long seed, Path folder, String soundness) {
+    this(seed, folder, soundness, RealProcess.Build.ofHere());
+  }
+
+  /** With processes that all run that build. */
+  RealHistory(long seed, Path folder, String soundness, RealProcess.Build build) {
     this.soundness = soundness;
     this.random = Seeds.generator(seed);
     this.folder = folder;
     for (int i = 0; i < NAMES.size(); i++) {
       addresses.put(NAMES.get(i), freeAddress("127.28.3." + (i + 1)));
+      builds.put(NAMES.get(i), build);
       clockOffsets.put(NAMES.get(i), random.nextLong(-3_600_000, 3_600_000));
     }
     NAMES.forEach(this::start);
@@ -139,6 +147,7 @@ final class RealHistory implements AutoCloseable {
     RealProcess process =
         new RealProcess(
             network.prefix(),
+            builds.get(name),
             name,
             addresses.get(name),
             List.copyOf(addresses.values()),
@@ -255,6 +264,25 @@ final class RealHistory implements AutoCloseable {
     tally.faults.merge(fault, 1, Integer::sum);
     load(100, "");
     judge("after " + fault + " of " + victim);
+  }
+
+  /** Load while one replica is killed and replaced by one of that build, then the oracles. */
+  void replace(String victim, RealProcess.Build by) {
+    load(200, "");
+    burst(victim, LEVELS);
+    kill(victim);
+    builds.put(victim, by);
+    load(200, victim);
+    start(victim);
+    load(200, "");
+    judge("after a new build of " + victim);
+  }
+
+  /** Waits until each of those replicas gives that answer. */
+  void awaitAnswer(List<String> names, String question, Predicate<String> answer) {
+    await(
+        "the answer to " + question,
+        () -> names.stream().allMatch(name -> answer.test(processes.get(name).ask(question))));
   }
 
   private void kill(String victim) {

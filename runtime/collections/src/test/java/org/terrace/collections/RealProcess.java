@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -20,6 +21,19 @@ import org.terrace.core.process.Keeper;
 
 /** A {@link RealReplica} in a JVM of its own, seen from outside. Thread-safe. */
 final class RealProcess implements AutoCloseable {
+  /**
+   * The classes that a process runs, and how.
+   *
+   * @param classPath where they are
+   * @param options of the JVM, beside those that all have
+   */
+  record Build(String classPath, List<String> options) {
+    /** The classes of this very build, with these options of the JVM. */
+    static Build ofHere(String... options) {
+      return new Build(System.getProperty("java.class.path"), List.of(options));
+    }
+  }
+
   private static final long ANSWER_SECONDS = 30;
   private static final Duration END_PATIENCE = Duration.ofSeconds(30);
 
@@ -32,6 +46,7 @@ final class RealProcess implements AutoCloseable {
   /** Starts it; lines about calls go to the consumer, answers to questions do not. */
   RealProcess(
       List<String> prefix,
+      Build build,
       String name,
       InetSocketAddress address,
       List<InetSocketAddress> all,
@@ -42,24 +57,29 @@ final class RealProcess implements AutoCloseable {
     this.name = name;
     List<String> others = new ArrayList<>();
     all.forEach(other -> others.add(other.getHostString() + ":" + other.getPort()));
+    List<String> options = new ArrayList<>(build.options());
+    options.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
     List<String> command = new ArrayList<>(prefix);
     command.addAll(
         JavaCommand.of(
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"),
-            RealReplica.class,
-            name,
-            address.getHostString(),
-            Integer.toString(address.getPort()),
-            String.join(",", others),
-            folder.resolve(name + ".checkpoint").toString(),
-            Long.toString(clockOffsetMillis),
-            soundness));
+            JavaCommand.program(),
+            options,
+            build.classPath(),
+            RealReplica.class.getName(),
+            List.of(
+                name,
+                address.getHostString(),
+                Integer.toString(address.getPort()),
+                String.join(",", others),
+                folder.resolve(name + ".checkpoint").toString(),
+                Long.toString(clockOffsetMillis),
+                soundness)));
+    File log = folder.resolve(name + ".log").toFile();
     try {
       process =
           Keeper.ofThisProcess()
               .start(
-                  new ProcessBuilder(command)
-                      .redirectError(folder.resolve(name + ".log").toFile()));
+                  new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

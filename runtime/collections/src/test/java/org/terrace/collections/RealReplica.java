@@ -120,6 +120,7 @@ final class RealReplica {
       case "put" -> change(words[1], words[2], words[3], level(words[4]));
       case "clock" -> time.offsetMillis = Long.parseLong(words[1]);
       case "view" -> say("view " + group.view().members().size());
+      case "protocol" -> say("protocol " + protocol());
       case "state" -> say("state " + state());
       case "contents" -> say("contents " + contents());
       case "churn" -> say("churned " + churn(Integer.parseInt(words[1]), level(words[2])));
@@ -185,6 +186,12 @@ final class RealReplica {
     } finally {
       replica.leave();
     }
+  }
+
+  /** The version spoken to all, messages of other versions that were refused, and any exclusion. */
+  private String protocol() {
+    long refused = group.counters().incompatible() + collections.metrics().incompatibleMessages();
+    return "%d %d %s".formatted(group.protocol().toAll(), refused, group.exclusion().isPresent());
   }
 
   private String contents() {

@@ -32,6 +32,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.VersionedKind;
 import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.simulation.SimulatedNode;
 import org.terrace.testing.simulation.Simulation;
@@ -174,6 +175,7 @@ final class SimulatedCluster {
               Encoder out = new Encoder();
               out.putByte(Message.ACK);
               out.putUnsigned(floor + 1);
+              VersionedKind.setVersion(out.array(), site.group.protocol().with(other));
               site.group.send(other, Group.COLLECTIONS_CHANNEL, out.asBuffer());
             }
           });

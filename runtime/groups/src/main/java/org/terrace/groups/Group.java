@@ -30,12 +30,15 @@ public interface Group extends AutoCloseable {
   int SERVICES_CHANNEL = 3;
 
   /**
-   * The version of all that processes of a group say to each other: membership, collections,
-   * services. It is raised with each change that a process of the version before would
-   * misunderstand; members of different versions refuse each other and say so. 1 to 127; 1 was
-   * never told apart from others.
+   * The latest version of what processes of a group say to each other (membership, collections,
+   * services) that this build understands. It is raised with each change that a process of the
+   * version before would misunderstand; 1 was never told apart from others. Members that understand
+   * a common version speak it with each other; others refuse each other and say so.
    */
-  int PROTOCOL_VERSION = 3;
+  int PROTOCOL_VERSION = 4;
+
+  /** The earliest version of the protocol that this build understands. */
+  int PROTOCOL_VERSION_LEAST = 3;
 
   /** Largest message, in bytes. */
   int MESSAGE_BYTES_MAX = 8 << 20;
@@ -72,12 +75,21 @@ public interface Group extends AutoCloseable {
   /**
    * The reason why the others do not count this member as one of them any more, if they have said
    * so: a later incarnation of its process has taken its place, or it has started with an earlier
-   * clock than one before, or the others speak another {@link #PROTOCOL_VERSION}. It stays so: the
-   * group is to be closed, and the process to end or to open another. What such a member sends is
-   * lost.
+   * clock than one before, or the others understand no version of the protocol that it speaks. It
+   * stays so: the group is to be closed, and the process to end or to open another. What such a
+   * member sends is lost.
    */
   default Optional<String> exclusion() {
     return Optional.empty();
+  }
+
+  /**
+   * The versions in which this member speaks to the others now; they change with the view, before
+   * it is told of, and when more is heard of a member. A group whose members do not tell each other
+   * what they understand speaks {@link #PROTOCOL_VERSION_LEAST}.
+   */
+  default ProtocolAgreement protocol() {
+    return ProtocolAgreement.none();
   }
 
   /** The counts of all that was sent, received and dropped so far. */

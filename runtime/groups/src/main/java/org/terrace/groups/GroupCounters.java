@@ -11,8 +11,8 @@ package org.terrace.groups;
  * @param replayed dropped because they had been received before
  * @param oversized dropped because they were larger than allowed
  * @param unknownSender dropped because they came from nobody in the group
- * @param incompatible greetings and other messages of members that speak another {@link
- *     Group#PROTOCOL_VERSION}, each of which was refused or is a refusal
+ * @param incompatible greetings and other messages of a version of the protocol that the one who
+ *     hears it does not understand, each of which was refused or is a refusal
  * @param undelivered messages that could not be sent, such as a full buffer or a refused connection
  */
 public record GroupCounters(

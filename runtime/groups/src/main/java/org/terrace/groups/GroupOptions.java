@@ -25,6 +25,7 @@ import org.terrace.core.TimeSource;
  *     #DATAGRAM_BYTES_MOST} bytes; below the network's packet size it is never fragmented
  * @param busyPoll whether two threads poll for datagrams instead of sleeping: less delay for two
  *     processors
+ * @param protocol the versions of the protocol that it understands and speaks
  * @param random picks partners and jitter
  * @param time the clocks
  */
@@ -40,6 +41,7 @@ public record GroupOptions(
     MembershipOptions membership,
     int datagramBytesMax,
     boolean busyPoll,
+    ProtocolVersions protocol,
     RandomGenerator random,
     TimeSource time) {
   /** Shortest key. */
@@ -75,7 +77,10 @@ public record GroupOptions(
     }
   }
 
-  /** A member on loopback at any port, by unicast alone, with datagrams of up to 8 KB. */
+  /**
+   * A member on loopback at any port, by unicast alone, with datagrams of up to 8 KB, that speaks
+   * the protocol as {@link ProtocolVersions#ofThisProcess} says.
+   */
   public static GroupOptions of(String group, String member, Discovery discovery) {
     return new GroupOptions(
         group,
@@ -89,6 +94,7 @@ public record GroupOptions(
         MembershipOptions.defaults(),
         8 << 10,
         false,
+        ProtocolVersions.ofThisProcess(),
         RandomGenerator.getDefault(),
         TimeSource.system());
   }
@@ -107,6 +113,7 @@ public record GroupOptions(
         membership,
         datagramBytesMax,
         busyPoll,
+        protocol,
         random,
         time);
   }
@@ -125,6 +132,7 @@ public record GroupOptions(
         membership,
         datagramBytesMax,
         busyPoll,
+        protocol,
         random,
         time);
   }
@@ -148,6 +156,7 @@ public record GroupOptions(
         membership,
         datagramBytesMax,
         busyPoll,
+        protocol,
         random,
         time);
   }
@@ -166,6 +175,7 @@ public record GroupOptions(
         membership,
         datagramBytesMax,
         busyPoll,
+        protocol,
         random,
         time);
   }
@@ -184,6 +194,7 @@ public record GroupOptions(
         newMembership,
         datagramBytesMax,
         busyPoll,
+        protocol,
         random,
         time);
   }
@@ -202,6 +213,34 @@ public record GroupOptions(
         membership,
         datagramBytesMax,
         newBusyPoll,
+        protocol,
+        random,
+        time);
+  }
+
+  /**
+   * The same, speaking no later version of the protocol, and saying that it understands none: as a
+   * build that ends with that version.
+   */
+  public GroupOptions withProtocolVersionMax(int most) {
+    return withProtocol(protocol.upTo(most));
+  }
+
+  /** The same with other versions of the protocol. */
+  public GroupOptions withProtocol(ProtocolVersions newProtocol) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        multicast,
+        discovery,
+        keys,
+        tls,
+        membership,
+        datagramBytesMax,
+        busyPoll,
+        newProtocol,
         random,
         time);
   }
@@ -220,6 +259,7 @@ public record GroupOptions(
         membership,
         datagramBytesMax,
         busyPoll,
+        protocol,
         random,
         newTime);
   }

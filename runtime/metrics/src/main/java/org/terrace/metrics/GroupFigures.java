@@ -16,6 +16,14 @@ final class GroupFigures {
             "excluded",
             "the others count this member as none of theirs",
             of -> of.exclusion().isPresent())
+        .gauge(
+            "protocolVersion",
+            "version of the protocol that is spoken to all members",
+            of -> of.protocol().toAll())
+        .gauge(
+            "protocolVersionOfOthers",
+            "least of the latest versions that the other members understand",
+            of -> of.protocol().leastOfOthers())
         .counter(
             "messagesSent",
             "messages sent, a multicast counting once",

@@ -1,51 +1,43 @@
 package org.terrace.collections.gossip;
 
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.groups.VersionedKind;
 
 /**
- * The kinds of messages between replicas: the first byte of each, with the version of what follows
- * in its upper half. A message of another version is refused and counted; a built-in group lets no
- * members of two versions meet, one over another stack may.
+ * The kinds of messages between replicas: the first byte of each, with the version of the protocol
+ * in its upper half ({@link VersionedKind}). A message of a version that is not understood is
+ * refused and counted. Versions 3 and 4 do not differ in what follows.
  */
 public final class Message {
-  /**
-   * Raised with each change that an earlier version would misunderstand, together with {@link
-   * org.terrace.groups.Group#PROTOCOL_VERSION}. Before 2 there was none: the upper half was 0.
-   * Since 3 collections are numbered by SHA-256, and places in lists are offered first.
-   */
-  private static final int VERSION = 3 << 4;
-
-  private static final int VERSION_MASK = 0xF0;
-
   /** Updates: some of one or more writers. */
-  public static final int DELTAS = VERSION + 1;
+  public static final int DELTAS = 1;
 
   /** The message that tells how far the sender has applied the receiver's updates. */
-  public static final int ACK = VERSION + 2;
+  public static final int ACK = 2;
 
   /** Ranges of updates that the sender wants again. */
-  public static final int REQUEST = VERSION + 3;
+  public static final int REQUEST = 3;
 
   /** The message of all that the sender has applied, and a fingerprint of its entries. */
-  static final int DIGEST = VERSION + 4;
+  static final int DIGEST = 4;
 
   /** Asks for coded symbols of the receiver's entries. */
-  static final int SKETCH_REQUEST = VERSION + 5;
+  static final int SKETCH_REQUEST = 5;
 
   /** Coded symbols of the sender's entries. */
-  static final int SKETCH = VERSION + 6;
+  static final int SKETCH = 6;
 
   /** Asks for the entries of some fingerprints. */
-  static final int FETCH = VERSION + 7;
+  static final int FETCH = 7;
 
   /** Some entries. */
-  static final int ENTRIES = VERSION + 8;
+  static final int ENTRIES = 8;
 
   /** Asks for the next part of all entries. */
-  static final int BULK_REQUEST = VERSION + 9;
+  static final int BULK_REQUEST = 9;
 
   /** A part of all entries. */
-  static final int BULK = VERSION + 10;
+  static final int BULK = 10;
 
   /** The receiver of a digest is to answer what it lacks. */
   static final int FLAG_ANSWER = 1;
@@ -64,16 +56,11 @@ public final class Message {
    * was not acknowledged are not; nor is the transfer of all entries, which has its own pace.
    */
   public static boolean isGossip(byte[] message) {
-    return switch (message[0]) {
+    return switch (VersionedKind.kindOf(message[0])) {
       case DIGEST, SKETCH_REQUEST, SKETCH, FETCH, ENTRIES -> true;
       case DELTAS -> (message[1] & FLAG_ACKNOWLEDGE) == 0;
       default -> false;
     };
-  }
-
-  /** Whether messages of that kind are of this version. */
-  public static boolean isOfThisVersion(int kind) {
-    return (kind & VERSION_MASK) == VERSION;
   }
 
   /** Whether messages of that kind bring what the receiver may lack. */

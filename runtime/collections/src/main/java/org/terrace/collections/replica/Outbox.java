@@ -14,6 +14,7 @@ import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
+import org.terrace.groups.VersionedKind;
 
 /**
  * This replica's updates on their way to the others.
@@ -121,6 +122,7 @@ final class Outbox {
     batch.clear();
     batchBytes = 0;
     unanswered.addLast(new Sent(sentSequence, sentBytes));
+    VersionedKind.setVersion(out.array(), group.protocol().toAll());
     group.multicast(Group.COLLECTIONS_CHANNEL, out.asBuffer());
     measure();
   }

@@ -33,6 +33,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
+import org.terrace.groups.VersionedKind;
 import org.terrace.groups.View;
 
 /**
@@ -205,6 +206,7 @@ public final class Replica implements Steps, AutoCloseable {
     if (Message.isGossip(message.array())) {
       counters.gossipMessageSent();
     }
+    VersionedKind.setVersion(message.array(), group.protocol().with(to));
     group.send(to, Group.COLLECTIONS_CHANNEL, message.asBuffer());
   }
 
@@ -226,8 +228,9 @@ public final class Replica implements Steps, AutoCloseable {
   }
 
   private void handle(Member from, Decoder in) {
-    int kind = in.getByte();
-    if (counters.isIncompatible(from, kind)
+    int first = in.getByte();
+    int kind = VersionedKind.kindOf(first);
+    if (counters.isIncompatible(from, VersionedKind.versionOf(first), group.protocol().own())
         || (antiEntropy.isFrozen() && Message.bringsState(kind))) {
       return;
     }

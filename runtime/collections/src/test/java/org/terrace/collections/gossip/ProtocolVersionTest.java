@@ -2,7 +2,7 @@ package org.terrace.collections.gossip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -15,10 +15,12 @@ import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
+import org.terrace.groups.VersionedKind;
 
 /**
- * The bytes of the messages between replicas, held by their checksum: whoever changes them raises
- * the version in {@link Message} and {@link Group#PROTOCOL_VERSION}, and then this test.
+ * The bytes of the messages between replicas, held by their checksum in each version of the
+ * protocol that is understood: whoever changes them raises {@link Group#PROTOCOL_VERSION}, goes on
+ * writing those of the versions before to whom understands no later one, and adds a line here.
  */
 class ProtocolVersionTest {
   private static final long SECOND = 1_000_000_000L;
@@ -37,10 +39,16 @@ class ProtocolVersionTest {
     return vector;
   }
 
-  private static byte[] messages() {
+  private static byte[] inVersion(int version, Encoder message) {
+    byte[] bytes = message.toBytes();
+    VersionedKind.setVersion(bytes, version);
+    return bytes;
+  }
+
+  private static byte[] messages(int version) {
     Encoder out = new Encoder();
     Dot dot = new Dot(Member.idAt("a", SECOND), 7);
-    out.putBytes(new Digest(1, vector(), 2, 3, 4, 5).encode().toBytes());
+    out.putBytes(inVersion(version, new Digest(1, vector(), 2, 3, 4, 5).encode()));
     byte[] put =
         new Delta(9, new byte[] {1}, List.of(dot), 11, 12, new byte[] {2}, Delta.Order.ANY)
             .encode(new Encoder());
@@ -48,7 +56,8 @@ class ProtocolVersionTest {
         Delta.removal(9, new byte[] {1}, List.of(dot), Delta.Order.AFTER_ALL).encode(new Encoder());
     DeltaSections sections = new DeltaSections();
     sections.add(dot.writer(), 8, List.of(put, removal));
-    out.putBytes(sections.toMessage(Message.DELTAS, Message.FLAG_ACKNOWLEDGE).toBytes());
+    Encoder deltas = sections.toMessage(Message.DELTAS, Message.FLAG_ACKNOWLEDGE);
+    out.putBytes(inVersion(version, deltas));
     new StateEntry(9, new byte[] {1}, dot, 11, 12, new byte[] {2}, -13, true).encode(out);
     RatelessSketch.of(List.of(1L, 2L, 3L), 4).encode(out);
     int[] kinds = {
@@ -64,19 +73,23 @@ class ProtocolVersionTest {
       Message.BULK
     };
     for (int kind : kinds) {
-      out.putByte(kind);
+      Encoder first = new Encoder();
+      first.putByte(kind);
+      out.putByte(inVersion(version, first)[0]);
     }
     return out.toBytes();
   }
 
   @Test
-  void theBytesOfThisVersionStayAsTheyAre() {
-    CRC32C crc = new CRC32C();
-    byte[] bytes = messages();
-    crc.update(bytes, 0, bytes.length);
+  void theBytesOfEachVersionStayAsTheyAre() {
+    List<String> checksums = new ArrayList<>();
+    for (int i = Group.PROTOCOL_VERSION_LEAST; i <= Group.PROTOCOL_VERSION; i++) {
+      CRC32C crc = new CRC32C();
+      byte[] bytes = messages(i);
+      crc.update(bytes, 0, bytes.length);
+      checksums.add("version " + i + ": " + Long.toHexString(crc.getValue()));
+    }
 
-    assertThat("version " + Group.PROTOCOL_VERSION + ": " + Long.toHexString(crc.getValue()))
-        .as("the messages are %s", HexFormat.of().formatHex(bytes))
-        .isEqualTo("version 3: 331e4ff3");
+    assertThat(checksums).containsExactly("version 3: 331e4ff3", "version 4: 2a8e40d6");
   }
 }

@@ -37,6 +37,21 @@ class SoftStateTextTest {
     }
   }
 
+  @Test
+  void theCodeOfTheGuideToKubernetesIsWhatAPodRuns() throws IOException {
+    String source =
+        flat(
+            Files.readString(
+                ROOT.resolve(
+                    "runtime/collections/src/test/java/org/terrace/collections/guide/HeadlessServiceTest.java")));
+    List<String> guide = blocks(ROOT.resolve("docs/guide/kubernetes.md"));
+
+    assertThat(guide).hasSize(2);
+    for (String block : guide) {
+      assertThat(source).contains(flat(block));
+    }
+  }
+
   private static List<String> blocks(Path document) throws IOException {
     Matcher matcher = BLOCK.matcher(Files.readString(document));
     return matcher.results().map(result -> result.group(1)).toList();

@@ -12,6 +12,8 @@ import java.util.Set;
 import org.jgroups.Address;
 import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolAgreement;
+import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.View;
 
 /**
@@ -22,8 +24,11 @@ final class Directory {
   /** Most lost members remembered; the longest lost go first. */
   private static final int LOST_MAX = 64;
 
-  /** A member, where it is, and how many multicasts it had sent before it knew of this one. */
-  record Peer(Member member, Address address, long multicastsBefore) {}
+  /**
+   * A member, where it is, the versions of the protocol that it understands, and how many
+   * multicasts it had sent before it knew of this one.
+   */
+  record Peer(Member member, Address address, ProtocolVersions understood, long multicastsBefore) {}
 
   private record Lost(Member member, long sinceNanos) {}
 
@@ -67,12 +72,13 @@ final class Directory {
         });
   }
 
-  void heardHello(Address from, Member member, long multicasts) {
+  void heardHello(Address from, Hello hello) {
+    Member member = hello.member();
     if (present.contains(from)
         && !goodbyes.contains(from)
         && !peers.containsKey(from)
         && !member.isSameProcessAs(self)) {
-      peers.put(from, new Peer(member, from, multicasts));
+      peers.put(from, new Peer(member, from, hello.understood(), hello.multicasts()));
     }
   }
 
@@ -104,6 +110,19 @@ final class Directory {
                     other.member().isSameProcessAs(peer.member())
                         && other.member().id() > peer.member().id()));
     return live;
+  }
+
+  /**
+   * The versions in which a member that understands these speaks to the others: to all in the
+   * earliest while there is anybody whose hello has not been heard, since a multicast reaches them.
+   */
+  ProtocolAgreement agreement(ProtocolVersions own) {
+    Map<Long, ProtocolVersions> others = new HashMap<>();
+    livePeers().values().forEach(peer -> others.put(peer.member().id(), peer.understood()));
+    ProtocolAgreement agreed = ProtocolAgreement.of(own, others);
+    return strangers().isEmpty()
+        ? agreed
+        : new ProtocolAgreement(own, own.least(), own.least(), agreed.toEach());
   }
 
   /** The new view, if it has changed since the last call. */

@@ -9,15 +9,22 @@ import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolVersions;
 
 /**
  * The introduction of a member to a newcomer.
  *
  * @param member who it is
+ * @param understood the versions of the protocol that it understands; version 3 has no place for
+ *     them, so that they follow behind its fields, where a member of version 3 does not read, and
+ *     one that understands that version alone says nothing
  * @param multicasts how many multicasts it had sent by then: later ones are meant for the newcomer
  * @param wantsAnswer whether the newcomer's own hello has not been heard yet
  */
-record Hello(Member member, long multicasts, boolean wantsAnswer) {
+record Hello(Member member, ProtocolVersions understood, long multicasts, boolean wantsAnswer) {
+  /** The versions that a sender understands who says nothing of it. */
+  static final ProtocolVersions UNTOLD = new ProtocolVersions(3, 3);
+
   ByteBuffer encode() {
     Encoder out = new Encoder();
     out.putByte(wantsAnswer ? 1 : 0);
@@ -27,6 +34,10 @@ record Hello(Member member, long multicasts, boolean wantsAnswer) {
     InetAddress address = member.address().getAddress();
     out.putBytes(address == null ? new byte[0] : address.getAddress());
     out.putUnsigned(member.address().getPort());
+    if (!understood.equals(UNTOLD)) {
+      out.putByte(understood.least());
+      out.putByte(understood.most());
+    }
     return out.asBuffer();
   }
 
@@ -44,7 +55,9 @@ record Hello(Member member, long multicasts, boolean wantsAnswer) {
           raw.length == 0
               ? InetSocketAddress.createUnresolved(name, port)
               : new InetSocketAddress(InetAddress.getByAddress(raw), port);
-      return new Hello(new Member(name, id, address), multicasts, wantsAnswer);
+      ProtocolVersions understood =
+          in.remaining() > 0 ? new ProtocolVersions(in.getByte(), in.getByte()) : UNTOLD;
+      return new Hello(new Member(name, id, address), understood, multicasts, wantsAnswer);
     } catch (MalformedDataException | IllegalArgumentException | UnknownHostException e) {
       return null;
     }

@@ -27,6 +27,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
 import org.terrace.groups.GroupHandlers;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolAgreement;
 import org.terrace.groups.View;
 
 /**
@@ -57,6 +58,8 @@ public final class JGroupsGroup implements Group {
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile Peers peers = new Peers(Map.of(), Map.of());
   private volatile View view;
+  private volatile ProtocolAgreement agreement;
+  private int toldVersion;
   private volatile CountDownLatch goodbyesUnheard = new CountDownLatch(0);
   private volatile boolean closed;
 
@@ -68,6 +71,8 @@ public final class JGroupsGroup implements Group {
     this.self = new Member(options.member(), id, physicalAddress(channel, options.member()));
     this.directory = new Directory(self, options.forgetAfter());
     this.view = directory.view();
+    this.agreement = directory.agreement(options.protocol());
+    this.toldVersion = agreement.toAll();
     this.handlers = new GroupHandlers(options.member());
   }
 
@@ -195,6 +200,11 @@ public final class JGroupsGroup implements Group {
   }
 
   @Override
+  public ProtocolAgreement protocol() {
+    return agreement;
+  }
+
+  @Override
   public GroupCounters counters() {
     return counts.toCounters();
   }
@@ -230,6 +240,7 @@ public final class JGroupsGroup implements Group {
         return;
       }
       change.run();
+      agree(directory.agreement(options.protocol()));
       View changed = directory.takeChangedView();
       if (changed == null) {
         return;
@@ -241,6 +252,21 @@ public final class JGroupsGroup implements Group {
       view = changed;
       LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members());
       handlers.viewChanged(changed);
+    }
+  }
+
+  /** Speaks in these versions; that somebody's hello has not come yet is not worth a line. */
+  private void agree(ProtocolAgreement latest) {
+    agreement = latest;
+    int before = toldVersion;
+    if (latest.toAll() != before && directory.strangers().isEmpty()) {
+      toldVersion = latest.toAll();
+      LOG.log(
+          Level.INFO,
+          "Group member {0} speaks version {1} of the protocol to all from now on, before it was {2}",
+          self,
+          latest.toAll(),
+          before);
     }
   }
 
@@ -259,7 +285,7 @@ public final class JGroupsGroup implements Group {
   }
 
   private void sayHello(Address to, boolean wantsAnswer) {
-    Hello hello = new Hello(self, multicasts.get(), wantsAnswer);
+    Hello hello = new Hello(self, options.protocol(), multicasts.get(), wantsAnswer);
     send(to, new Envelope(Envelope.HELLO, Envelope.ANYBODY, 0), hello.encode());
   }
 
@@ -301,7 +327,7 @@ public final class JGroupsGroup implements Group {
       return;
     }
     step(() -> {
-      directory.heardHello(from, hello.member(), hello.multicasts());
+      directory.heardHello(from, hello);
       if (hello.wantsAnswer()) {
         sayHello(from, false);
       }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.terrace.core.TimeSource;
 import org.terrace.groups.Group;
+import org.terrace.groups.ProtocolVersions;
 
 /**
  * The settings with which a member joins a group over JGroups. Immutable.
@@ -16,6 +17,7 @@ import org.terrace.groups.Group;
  *     bytes to {@value Group#MESSAGE_BYTES_MAX}; the stack itself splits what its packets cannot
  *     hold
  * @param forgetAfter how long a lost member is remembered
+ * @param protocol the versions of the protocol that it understands and speaks
  * @param time the clocks
  */
 public record JGroupsOptions(
@@ -24,6 +26,7 @@ public record JGroupsOptions(
     JGroupsStack stack,
     int datagramBytesMax,
     Duration forgetAfter,
+    ProtocolVersions protocol,
     TimeSource time) {
   private static final int DATAGRAM_BYTES_LEAST = 512;
   private static final int DATAGRAM_BYTES_DEFAULT = 8 << 10;
@@ -60,6 +63,21 @@ public record JGroupsOptions(
   /** A member with that stack. */
   public static JGroupsOptions of(String group, String member, JGroupsStack stack) {
     return new JGroupsOptions(
-        group, member, stack, DATAGRAM_BYTES_DEFAULT, Duration.ofDays(1), TimeSource.system());
+        group,
+        member,
+        stack,
+        DATAGRAM_BYTES_DEFAULT,
+        Duration.ofDays(1),
+        ProtocolVersions.ofThisProcess(),
+        TimeSource.system());
+  }
+
+  /**
+   * The same, speaking no later version of the protocol, and saying that it understands none: as a
+   * build that ends with that version.
+   */
+  public JGroupsOptions withProtocolVersionMax(int most) {
+    return new JGroupsOptions(
+        group, member, stack, datagramBytesMax, forgetAfter, protocol.upTo(most), time);
   }
 }

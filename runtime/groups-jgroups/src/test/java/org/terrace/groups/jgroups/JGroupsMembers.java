@@ -25,8 +25,14 @@ final class JGroupsMembers {
   private final List<InetSocketAddress> addresses = new ArrayList<>();
 
   JGroupsGroup open(String member) {
+    return open(member, Group.PROTOCOL_VERSION);
+  }
+
+  /** A member that speaks no later version of the protocol. */
+  JGroupsGroup open(String member, int protocolVersionMax) {
     JGroupsStack stack = JGroupsStack.unicast(freeAddress(), addresses);
-    JGroupsGroup group = JGroupsGroup.open(JGroupsOptions.of("test", member, stack));
+    JGroupsOptions options = JGroupsOptions.of("test", member, stack);
+    JGroupsGroup group = JGroupsGroup.open(options.withProtocolVersionMax(protocolVersionMax));
     addresses.add(group.self().address());
     return group;
   }

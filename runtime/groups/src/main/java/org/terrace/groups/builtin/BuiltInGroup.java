@@ -21,6 +21,7 @@ import org.terrace.groups.GroupHandlers;
 import org.terrace.groups.GroupKeys;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolAgreement;
 import org.terrace.groups.View;
 import org.terrace.groups.membership.Membership;
 import org.terrace.groups.membership.MembershipCodec;
@@ -53,14 +54,14 @@ final class BuiltInGroup implements Group {
   private final MulticastReach reach;
   private final Object membershipLock = new Object();
   private final Membership membership;
-  private final int protocol;
+  private final SpokenVersion spoken;
   private final Exclusion exclusion;
   private final GroupHandlers handlers;
   private volatile Map<Long, Member> known = Map.of();
   private volatile View view;
   private volatile boolean closed;
 
-  private BuiltInGroup(GroupOptions options, int protocol) throws IOException {
+  private BuiltInGroup(GroupOptions options) throws IOException {
     if (options.tls().isPresent() && !options.keys().map(GroupKeys::isEncrypting).orElse(false)) {
       throw new IllegalArgumentException(
           "TLS covers connections alone, and most data goes by datagrams: give GroupKeys.encrypting,"
@@ -81,24 +82,19 @@ final class BuiltInGroup implements Group {
     this.self = new Member(options.member(), id, address);
     this.number = Frame.groupNumber(options.group());
     this.reach = new MulticastReach(options.time());
-    this.protocol = protocol;
-    this.exclusion = new Exclusion(self, protocol);
+    this.spoken = new SpokenVersion(self, options.protocol());
+    this.exclusion = new Exclusion(self, options.protocol());
     long nowNanos = options.time().elapsedNanos();
     this.membership =
-        new Membership(self, options.membership(), options.random(), nowNanos, protocol);
+        new Membership(self, options.membership(), options.random(), nowNanos, options.protocol());
     this.view = membership.view();
     this.handlers = new GroupHandlers(options.member());
   }
 
   /** Opens the group and begins to look for others. */
   static BuiltInGroup open(GroupOptions options) {
-    return open(options, PROTOCOL_VERSION);
-  }
-
-  /** The same, speaking that version of the protocol. */
-  static BuiltInGroup open(GroupOptions options, int protocol) {
     try {
-      BuiltInGroup group = new BuiltInGroup(options, protocol);
+      BuiltInGroup group = new BuiltInGroup(options);
       group.start();
       return group;
     } catch (IOException e) {
@@ -204,6 +200,11 @@ final class BuiltInGroup implements Group {
   }
 
   @Override
+  public ProtocolAgreement protocol() {
+    return spoken.agreement();
+  }
+
+  @Override
   public GroupCounters counters() {
     return traffic.counters();
   }
@@ -229,12 +230,16 @@ final class BuiltInGroup implements Group {
       }
       for (MembershipEffect effect : membership.step(options.time().elapsedNanos(), event)) {
         switch (effect) {
-          case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
-              sendMembership(to, MembershipCodec.encode(message, protocol));
+          case MembershipEffect.Send(
+                  InetSocketAddress to,
+                  MembershipMessage message,
+                  int version) ->
+              sendMembership(to, MembershipCodec.encode(message, version));
+          case MembershipEffect.Agreed(ProtocolAgreement agreement) -> spoken.become(agreement);
           case MembershipEffect.ViewChanged(View changed) -> changeView(changed);
           case MembershipEffect.Outdated(Member later) -> exclusion.outdated(later);
-          case MembershipEffect.Refuse(InetSocketAddress to, int members) ->
-              sendMembership(to, MembershipCodec.encodeRefusal(protocol, members));
+          case MembershipEffect.Refuse(InetSocketAddress to, int nearest, int members) ->
+              sendMembership(to, MembershipCodec.encodeRefusal(nearest, members));
           case MembershipEffect.Incompatible(InetSocketAddress there, int theirs, boolean yields) ->
               exclusion.incompatible(there, theirs, yields);
         }
@@ -321,13 +326,17 @@ final class BuiltInGroup implements Group {
   }
 
   private void receiveMembership(Frame frame, ByteBuffer payload, InetSocketAddress source) {
-    switch (MembershipCodec.decodeEvent(payload, protocol, source)) {
+    switch (MembershipCodec.decodeEvent(payload, options.protocol(), source)) {
       case MembershipEvent.Received received
           when received.message().from().id() == frame.sender() ->
           step(received);
       case MembershipEvent.Incompatible other -> {
         traffic.incompatible.increment();
         step(other);
+      }
+      case MembershipEvent.Corrected corrected -> {
+        traffic.incompatible.increment();
+        step(corrected);
       }
       case null, default -> traffic.malformed.increment();
     }

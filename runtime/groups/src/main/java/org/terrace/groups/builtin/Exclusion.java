@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolVersions;
 
 /**
  * The reason why the others do not count a member as one of them, if there is one; each is logged
@@ -22,11 +23,11 @@ final class Exclusion {
   }
 
   private final Member self;
-  private final int protocol;
+  private final ProtocolVersions protocol;
   private final Set<String> logged = new HashSet<>();
   private volatile @Nullable String reason;
 
-  Exclusion(Member self, int protocol) {
+  Exclusion(Member self, ProtocolVersions protocol) {
     this.self = self;
     this.protocol = protocol;
   }
@@ -45,22 +46,23 @@ final class Exclusion {
   }
 
   /**
-   * Somebody speaks another version of the protocol.
+   * Somebody speaks a version of the protocol that is not understood here.
    *
    * @param yields whether this member is the one that is excluded
    */
   void incompatible(InetSocketAddress there, int theirs, boolean yields) {
     if (yields) {
       exclude(
-          "%s is not in the group: it speaks version %d of the protocol, and the member at %s version"
+          "%s is not in the group: it understands version %s of the protocol, and the member at %s"
                   .formatted(self, protocol, there)
-              + " %d; close this group, and stop all members of one version before any of another"
+              + " version %d; close this group, and upgrade by way of a release that understands"
                   .formatted(theirs)
-              + " starts");
+              + " both, or stop all members of one version before any of another starts");
     } else {
       log(
-          "A member at %s speaks version %d of the protocol, and %s version %d: it is not let in"
-              .formatted(there, theirs, self, protocol));
+          "A member at %s speaks version %d of the protocol, and %s understands version %s:"
+                  .formatted(there, theirs, self, protocol)
+              + " it is not let in");
     }
   }
 

@@ -2,7 +2,9 @@ package org.terrace.groups.membership;
 
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolVersions;
 
 /** The knowledge of one other member. Confined to its {@link Roster}. */
 final class MemberRecord {
@@ -11,6 +13,9 @@ final class MemberRecord {
   Rumor.State state = Rumor.State.ALIVE;
   int refutation;
   long sinceNanos;
+
+  /** The versions of the protocol that it understands, once it or another has told. */
+  @Nullable ProtocolVersions understood;
 
   /** Whether there is evidence that its process has ended, and it has not been heard since. */
   boolean maybeEnded;
@@ -37,6 +42,10 @@ final class MemberRecord {
 
   Rumor asRumor(long self) {
     return new Rumor(
-        member, state, refutation, accusers.isEmpty() ? self : accusers.iterator().next());
+        member,
+        state,
+        refutation,
+        accusers.isEmpty() ? self : accusers.iterator().next(),
+        understood);
   }
 }

@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.ProtocolAgreement;
+import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.View;
 
 /**
@@ -37,7 +38,7 @@ public final class Membership {
   private static final int TICKS_A_PERIOD = 5;
 
   private final Member self;
-  private final int protocol;
+  private final ProtocolVersions protocol;
   private final MembershipOptions options;
   private final Roster roster;
   private final Correspondence correspondence;
@@ -48,17 +49,21 @@ public final class Membership {
 
   /** A member alone, at the given time of the monotonic clock. */
   public Membership(Member self, MembershipOptions options, RandomGenerator random, long nowNanos) {
-    this(self, options, random, nowNanos, Group.PROTOCOL_VERSION);
+    this(self, options, random, nowNanos, ProtocolVersions.ofThisBuild());
   }
 
-  /** The same, speaking that version of the protocol. */
+  /** The same, understanding those versions of the protocol. */
   public Membership(
-      Member self, MembershipOptions options, RandomGenerator random, long nowNanos, int protocol) {
+      Member self,
+      MembershipOptions options,
+      RandomGenerator random,
+      long nowNanos,
+      ProtocolVersions protocol) {
     this.self = self;
     this.protocol = protocol;
     this.options = options;
-    this.roster = new Roster(self, options);
-    this.correspondence = new Correspondence(self, roster);
+    this.roster = new Roster(self, options, protocol);
+    this.correspondence = new Correspondence(self, protocol, roster);
     this.prober = new Prober(self, options, random, roster, correspondence, nowNanos);
     this.nextReconnectNanos = nowNanos;
     this.lastTickNanos = nowNanos;
@@ -101,6 +106,8 @@ public final class Membership {
       }
       case MembershipEvent.Incompatible(InetSocketAddress from, int theirs, int members) ->
           meetIncompatible(from, theirs, members, effects);
+      case MembershipEvent.Corrected(InetSocketAddress from, int version) ->
+          correspondence.correct(from, version, effects);
       case MembershipEvent.Stranger(InetSocketAddress address) ->
           correspondence.greet(address, effects);
       case MembershipEvent.Disconnected(long id) -> disconnected(id, effects);
@@ -115,6 +122,10 @@ public final class Membership {
       effects.add(new MembershipEffect.Outdated(later));
     }
     View changed = roster.takeChangedView();
+    ProtocolAgreement agreement = roster.takeChangedAgreement();
+    if (agreement != null) {
+      effects.add(new MembershipEffect.Agreed(agreement));
+    }
     if (changed != null) {
       effects.add(new MembershipEffect.ViewChanged(changed));
     }
@@ -122,17 +133,18 @@ public final class Membership {
   }
 
   /**
-   * Meets a group of another version: a member that is alone gives way to a group; of two that are
-   * alone, the later version does, for the other one was there before.
+   * Meets a group of a version that is not understood here: a member that is alone gives way to a
+   * group; of two that are alone, the later version does, for the other one was there before.
    */
   private void meetIncompatible(
       InetSocketAddress from, int theirs, int members, List<MembershipEffect> effects) {
     boolean isRefused = members > 0;
     boolean isAlone = view().others().isEmpty();
     if (!isRefused) {
-      effects.add(new MembershipEffect.Refuse(from, view().members().size()));
+      effects.add(
+          new MembershipEffect.Refuse(from, protocol.nearest(theirs), view().members().size()));
     }
-    boolean yields = isRefused && isAlone && (members > 1 || theirs < protocol);
+    boolean yields = isRefused && isAlone && (members > 1 || theirs < protocol.least());
     effects.add(new MembershipEffect.Incompatible(from, theirs, yields));
   }
 
@@ -167,11 +179,14 @@ public final class Membership {
       correspondence.tellOutdated(message, latest, effects);
       return;
     }
+    correspondence.heard(from);
+    roster.hear(
+        new Rumor(from, Rumor.State.ALIVE, message.refutation(), self.id(), message.understood()),
+        nowNanos);
     if (from.isSameProcessAs(self)) {
-      roster.hear(new Rumor(from, Rumor.State.ALIVE, message.refutation(), self.id()), nowNanos);
       return;
     }
-    roster.hear(new Rumor(from, Rumor.State.ALIVE, message.refutation(), self.id()), nowNanos);
+    roster.heardFrom(from, message.understood());
     message.rumors().forEach(rumor -> roster.hear(rumor, nowNanos));
     MemberRecord sender = roster.record(from.id());
     if (sender != null) {

@@ -8,16 +8,29 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.groups.Group;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolVersions;
 
 /**
- * The encoding of membership messages on the wire. Each begins with the version of the protocol;
- * one that refuses another version begins with 0 and is the same in all versions from 2 on.
- * Stateless and thread-safe.
+ * The encoding of membership messages on the wire. Stateless and thread-safe.
+ *
+ * <p>Each begins with the version of the protocol in which it is written; one that refuses another
+ * version begins with 0 and is the same in all versions from 2 on. Until version 3 all fields stand
+ * one after another, and a reader ends with the last that it knows: a sender that understands more
+ * says so in an annex behind them. From version 4 on a member's fields are a record of which the
+ * length is told, so that a reader skips what it does not know of, and each record tells which
+ * versions its member understands.
  */
 public final class MembershipCodec {
   private static final byte REFUSAL = 0;
+
+  /** The first version with records. */
+  private static final int RECORDS_SINCE = 4;
+
+  /** The versions that a sender understands who says nothing of it. */
+  private static final ProtocolVersions FLAT_ALONE =
+      new ProtocolVersions(RECORDS_SINCE - 1, RECORDS_SINCE - 1);
+
   private static final int HOST_LENGTH_MAX = 255;
   private static final MembershipMessage.Kind[] KINDS = MembershipMessage.Kind.values();
   private static final Rumor.State[] STATES = Rumor.State.values();
@@ -42,29 +55,34 @@ public final class MembershipCodec {
     return FIXED_BYTES + BYTES_A_CHARACTER * characters;
   }
 
-  /** The refusal of another version, by a member of that one whose view has so many members. */
-  public static ByteBuffer encodeRefusal(int protocol, int members) {
+  /**
+   * The refusal of a message of a version that is not understood.
+   *
+   * @param nearest the version that is understood and nearest to it
+   * @param members the number of members of the view of the one who refuses
+   */
+  public static ByteBuffer encodeRefusal(int nearest, int members) {
     return ByteBuffer.allocate(3)
         .put(REFUSAL)
-        .put((byte) protocol)
+        .put((byte) nearest)
         .put((byte) Math.min(members, Byte.MAX_VALUE))
         .flip();
   }
 
   /**
-   * The event that a message of the membership is to a member of that version, or null when it is
-   * none.
+   * The event that a message of the membership is to a member that understands those versions, or
+   * null when it is none.
    *
    * @param source whence it came
    */
   public static @Nullable MembershipEvent decodeEvent(
-      ByteBuffer in, int protocol, InetSocketAddress source) {
+      ByteBuffer in, ProtocolVersions own, InetSocketAddress source) {
     if (!in.hasRemaining()) {
       return null;
     }
     int first = in.get(in.position());
-    if (first == protocol) {
-      MembershipMessage message = decode(in, protocol);
+    if (own.contains(first)) {
+      MembershipMessage message = decode(in);
       return message == null ? null : new MembershipEvent.Received(message);
     }
     if (first > 0) {
@@ -75,20 +93,41 @@ public final class MembershipCodec {
     }
     int theirs = in.get(in.position() + 1);
     int members = in.get(in.position() + 2);
-    return theirs <= 0 || theirs == protocol || members <= 0
-        ? null
+    if (theirs <= 0 || members <= 0) {
+      return null;
+    }
+    return own.contains(theirs)
+        ? new MembershipEvent.Corrected(source, theirs)
         : new MembershipEvent.Incompatible(source, theirs, members);
   }
 
-  /** The message as bytes, ready to be read. */
-  public static ByteBuffer encode(MembershipMessage message) {
-    return encode(message, Group.PROTOCOL_VERSION);
+  /** The message as bytes of that version of the protocol, ready to be read. */
+  public static ByteBuffer encode(MembershipMessage message, int version) {
+    ByteBuffer out = ByteBuffer.allocate(roomFor(message));
+    out.put((byte) version).put((byte) message.kind().ordinal());
+    if (version < RECORDS_SINCE) {
+      putFlat(out, message);
+    } else {
+      putRecords(out, message);
+    }
+    return out.flip();
   }
 
-  /** The message as bytes of that version of the protocol, ready to be read. */
-  public static ByteBuffer encode(MembershipMessage message, int protocol) {
-    ByteBuffer out = ByteBuffer.allocate(roomFor(message));
-    out.put((byte) protocol).put((byte) message.kind().ordinal());
+  /** The message of these bytes, or null when they are none of a version of this build. */
+  public static @Nullable MembershipMessage decode(ByteBuffer in) {
+    try {
+      int version = in.get();
+      if (!ProtocolVersions.ofThisBuild().contains(version)) {
+        return null;
+      }
+      MembershipMessage.Kind kind = KINDS[checkIndex(in.get(), KINDS.length)];
+      return version < RECORDS_SINCE ? getFlat(in, kind) : getRecords(in, kind);
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static void putFlat(ByteBuffer out, MembershipMessage message) {
     putMember(out, message.from());
     out.putInt(message.refutation()).putLong(message.sequence());
     Member subject = message.subject();
@@ -102,27 +141,13 @@ public final class MembershipCodec {
       out.put((byte) rumor.state().ordinal());
       out.putInt(rumor.refutation()).putLong(rumor.accuser());
     }
-    return out.flip();
-  }
-
-  /** The message of these bytes, or null when they are none. */
-  public static @Nullable MembershipMessage decode(ByteBuffer in) {
-    return decode(in, Group.PROTOCOL_VERSION);
-  }
-
-  private static @Nullable MembershipMessage decode(ByteBuffer in, int protocol) {
-    try {
-      return read(in, protocol);
-    } catch (BufferUnderflowException | IllegalArgumentException e) {
-      return null;
+    if (!message.understood().equals(FLAT_ALONE)) {
+      out.put((byte) 2);
+      putVersions(out, message.understood());
     }
   }
 
-  private static @Nullable MembershipMessage read(ByteBuffer in, int protocol) {
-    if (in.get() != protocol) {
-      return null;
-    }
-    MembershipMessage.Kind kind = KINDS[checkIndex(in.get(), KINDS.length)];
+  private static MembershipMessage getFlat(ByteBuffer in, MembershipMessage.Kind kind) {
     Member from = getMember(in);
     int refutation = checkRefutation(in.getInt());
     long sequence = in.getLong();
@@ -134,7 +159,100 @@ public final class MembershipCodec {
       Rumor.State state = STATES[checkIndex(in.get(), STATES.length)];
       rumors.add(new Rumor(about, state, checkRefutation(in.getInt()), in.getLong()));
     }
-    return new MembershipMessage(kind, from, refutation, sequence, subject, rumors);
+    ProtocolVersions understood = FLAT_ALONE;
+    if (in.hasRemaining()) {
+      ByteBuffer annex = slice(in, Byte.toUnsignedInt(in.get()));
+      understood = sender(annex);
+    }
+    return new MembershipMessage(kind, from, understood, refutation, sequence, subject, rumors);
+  }
+
+  private static void putRecords(ByteBuffer out, MembershipMessage message) {
+    int sender = beginRecord(out);
+    putMember(out, message.from());
+    out.putInt(message.refutation());
+    putVersions(out, message.understood());
+    endRecord(out, sender);
+    out.putLong(message.sequence());
+    int about = beginRecord(out);
+    Member subject = message.subject();
+    if (subject != null) {
+      putMember(out, subject);
+    }
+    endRecord(out, about);
+    out.putShort((short) message.rumors().size());
+    for (Rumor rumor : message.rumors()) {
+      int record = beginRecord(out);
+      putMember(out, rumor.subject());
+      out.put((byte) rumor.state().ordinal());
+      out.putInt(rumor.refutation()).putLong(rumor.accuser());
+      putVersions(out, rumor.understood());
+      endRecord(out, record);
+    }
+  }
+
+  /** Reads what it knows of each record, and skips what a later version has appended to it. */
+  private static MembershipMessage getRecords(ByteBuffer in, MembershipMessage.Kind kind) {
+    ByteBuffer sender = getRecord(in);
+    Member from = getMember(sender);
+    int refutation = checkRefutation(sender.getInt());
+    ProtocolVersions understood = sender(sender);
+    long sequence = in.getLong();
+    ByteBuffer subject = getRecord(in);
+    Member about = subject.hasRemaining() ? getMember(subject) : null;
+    int count = checkIndex(in.getShort(), 2 * Roster.MEMBERS_MAX);
+    List<Rumor> rumors = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      ByteBuffer record = getRecord(in);
+      Member member = getMember(record);
+      Rumor.State state = STATES[checkIndex(record.get(), STATES.length)];
+      int refutations = checkRefutation(record.getInt());
+      rumors.add(new Rumor(member, state, refutations, record.getLong(), getVersions(record)));
+    }
+    return new MembershipMessage(kind, from, understood, refutation, sequence, about, rumors);
+  }
+
+  private static int beginRecord(ByteBuffer out) {
+    out.putShort((short) 0);
+    return out.position();
+  }
+
+  private static void endRecord(ByteBuffer out, int start) {
+    out.putShort(start - Short.BYTES, (short) (out.position() - start));
+  }
+
+  private static ByteBuffer getRecord(ByteBuffer in) {
+    return slice(in, Short.toUnsignedInt(in.getShort()));
+  }
+
+  /** The next bytes alone, which are skipped in what they are taken from. */
+  private static ByteBuffer slice(ByteBuffer in, int length) {
+    if (length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    ByteBuffer slice = in.slice(in.position(), length);
+    in.position(in.position() + length);
+    return slice;
+  }
+
+  /** The versions are two bytes, both 0 where they are not known. */
+  private static void putVersions(ByteBuffer out, @Nullable ProtocolVersions versions) {
+    out.put((byte) (versions == null ? 0 : versions.least()));
+    out.put((byte) (versions == null ? 0 : versions.most()));
+  }
+
+  private static @Nullable ProtocolVersions getVersions(ByteBuffer in) {
+    int least = in.get();
+    int most = in.get();
+    return least == 0 && most == 0 ? null : new ProtocolVersions(least, most);
+  }
+
+  private static ProtocolVersions sender(ByteBuffer in) {
+    ProtocolVersions versions = getVersions(in);
+    if (versions == null) {
+      throw new IllegalArgumentException("a sender knows which versions it understands");
+    }
+    return versions;
   }
 
   private static void putMember(ByteBuffer out, Member member) {

@@ -20,7 +20,7 @@ public sealed interface MembershipEvent {
   }
 
   /**
-   * Somebody who speaks another version of the protocol was heard.
+   * Somebody who speaks a version of the protocol that this member does not understand was heard.
    *
    * @param from whence it came
    * @param theirs their version
@@ -28,6 +28,12 @@ public sealed interface MembershipEvent {
    *     yet whom they talk to
    */
   record Incompatible(InetSocketAddress from, int theirs, int members) implements MembershipEvent {}
+
+  /**
+   * Somebody did not understand what this member said, and does understand another version that it
+   * speaks.
+   */
+  record Corrected(InetSocketAddress from, int version) implements MembershipEvent {}
 
   /** Somebody unknown was heard of at that address. */
   record Stranger(InetSocketAddress address) implements MembershipEvent {}

@@ -3,12 +3,14 @@ package org.terrace.groups.membership;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolVersions;
 
 /**
  * A message between members about who is alive. Immutable.
  *
  * @param kind what the sender wants
  * @param from the sender
+ * @param understood the versions of the protocol that the sender understands
  * @param refutation how often the sender had defended itself
  * @param sequence pairs an answer with its question
  * @param subject whom a probe is meant for; none in the other kinds
@@ -17,6 +19,7 @@ import org.terrace.groups.Member;
 public record MembershipMessage(
     Kind kind,
     Member from,
+    ProtocolVersions understood,
     int refutation,
     long sequence,
     @Nullable Member subject,

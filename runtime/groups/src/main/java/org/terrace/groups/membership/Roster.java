@@ -3,12 +3,15 @@ package org.terrace.groups.membership;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.ProtocolAgreement;
+import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.View;
 
 /**
@@ -23,20 +26,25 @@ final class Roster {
 
   private final Member self;
   private final MembershipOptions options;
+  private final ProtocolVersions own;
   private final Rumors rumors = new Rumors();
   private final Map<Long, MemberRecord> records = new TreeMap<>();
   private int refutation;
   private long viewVersion = 1;
   private View view;
+  private ProtocolAgreement agreement;
+  private boolean agreementMayHaveChanged;
   private boolean changed;
   private boolean accused;
   private boolean leaving;
   private @Nullable Member laterSelf;
   private boolean outdated;
 
-  Roster(Member self, MembershipOptions options) {
+  Roster(Member self, MembershipOptions options, ProtocolVersions own) {
     this.self = self;
     this.options = options;
+    this.own = own;
+    this.agreement = ProtocolAgreement.of(own, Map.of());
     this.view = new View(viewVersion, self, List.of(self), List.of());
   }
 
@@ -93,6 +101,7 @@ final class Roster {
       return null;
     }
     changed = false;
+    agreementMayHaveChanged = true;
     List<Member> live = new ArrayList<>(List.of(self));
     List<Member> lost = new ArrayList<>();
     for (MemberRecord known : records.values()) {
@@ -106,6 +115,45 @@ final class Roster {
     return view;
   }
 
+  /**
+   * The new agreement, if it has changed since the last call; to be called after the view was
+   * taken. Of whom nothing is known, the earliest version alone is taken to be understood.
+   */
+  @Nullable ProtocolAgreement takeChangedAgreement() {
+    if (!agreementMayHaveChanged) {
+      return null;
+    }
+    agreementMayHaveChanged = false;
+    Map<Long, ProtocolVersions> others = new HashMap<>();
+    ProtocolVersions least = own.upTo(own.least());
+    for (MemberRecord known : records.values()) {
+      if (known.isInView()) {
+        others.put(known.member.id(), known.understood == null ? least : known.understood);
+      }
+    }
+    ProtocolAgreement latest = ProtocolAgreement.of(own, others);
+    if (latest.equals(agreement)) {
+      return null;
+    }
+    agreement = latest;
+    return latest;
+  }
+
+  /** The versions of the protocol that the member understands, if that is known. */
+  @Nullable ProtocolVersions understoodBy(Member member) {
+    MemberRecord known = records.get(member.id());
+    return known == null ? null : known.understood;
+  }
+
+  /** The same rumor, with what is known here of the versions that its subject understands. */
+  Rumor withUnderstood(Rumor rumor) {
+    if (rumor.subject().id() == self.id()) {
+      return rumor.withUnderstood(own);
+    }
+    ProtocolVersions understood = understoodBy(rumor.subject());
+    return understood == null ? rumor : rumor.withUnderstood(understood);
+  }
+
   void leave() {
     leaving = true;
     rumors.add(new Rumor(self, Rumor.State.LEFT, refutation, self.id()));
@@ -114,8 +162,8 @@ final class Roster {
   /** Everything this member knows, itself included. */
   List<Rumor> everything() {
     List<Rumor> all = new ArrayList<>();
-    Rumor.State own = leaving ? Rumor.State.LEFT : Rumor.State.ALIVE;
-    all.add(new Rumor(self, own, refutation, self.id()));
+    Rumor.State state = leaving ? Rumor.State.LEFT : Rumor.State.ALIVE;
+    all.add(new Rumor(self, state, refutation, self.id(), own));
     for (MemberRecord known : records.values()) {
       if (known.state != Rumor.State.LEFT) {
         all.add(known.asRumor(self.id()));
@@ -136,6 +184,7 @@ final class Roster {
       }
       return;
     }
+    learn(known, rumor);
     boolean overrides =
         switch (rumor.state()) {
           case ALIVE -> rumor.refutation() > known.refutation;
@@ -156,9 +205,32 @@ final class Roster {
     }
   }
 
+  /** Takes over what the rumor says of the versions that the member understands, if that is new. */
+  private void learn(MemberRecord known, Rumor rumor) {
+    ProtocolVersions understood = rumor.understood();
+    if (known.understood == null && understood != null) {
+      learn(known, understood);
+    }
+  }
+
+  /** Takes over what the member says of itself, whatever others have said. */
+  void heardFrom(Member member, ProtocolVersions understood) {
+    MemberRecord known = records.get(member.id());
+    if (known != null && !understood.equals(known.understood)) {
+      learn(known, understood);
+    }
+  }
+
+  private void learn(MemberRecord known, ProtocolVersions understood) {
+    known.understood = understood;
+    agreementMayHaveChanged = true;
+    rumors.add(known.asRumor(self.id()));
+  }
+
   private void meet(Rumor rumor, long nowNanos) {
     Member member = rumor.subject();
-    if (laterThan(member) != null) {
+    ProtocolVersions understood = rumor.understood();
+    if (laterThan(member) != null || (understood != null && !own.meets(understood))) {
       return;
     }
     // Of each process the latest incarnation alone is remembered, however often it restarts.
@@ -170,6 +242,7 @@ final class Roster {
       forgetLongestGone();
     }
     MemberRecord fresh = new MemberRecord(member, rumor.refutation(), nowNanos);
+    fresh.understood = understood;
     records.put(member.id(), fresh);
     rumors.add(new Rumor(member, Rumor.State.ALIVE, rumor.refutation(), self.id()));
     changed = true;

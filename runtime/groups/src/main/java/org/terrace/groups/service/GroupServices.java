@@ -18,6 +18,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
+import org.terrace.groups.VersionedKind;
 import org.terrace.groups.View;
 
 /**
@@ -37,10 +38,12 @@ public final class GroupServices {
   /** After so many rounds a replica that was told to retire and still offers is ended. */
   static final int ROUNDS_TO_RETIRE = 10;
 
-  /** Kinds of messages. */
+  /** Kinds of messages, with the version of the protocol in the upper half from 4 on. */
   private static final int REPORTS = 1;
 
   private static final int RETIRE = 2;
+
+  private static final int VERSION_TOLD_SINCE = 4;
 
   private record Own(InetSocketAddress address, DoubleSupplier load, Runnable retire) {}
 
@@ -195,14 +198,15 @@ public final class GroupServices {
     } finally {
       lock.unlock();
     }
-    group.multicast(Group.SERVICES_CHANNEL, out.asBuffer());
+    sendToAll(out);
   }
 
   private void receive(Member from, ByteBuffer message) {
     Decoder in = Decoder.copyOf(message);
     lock.lock();
     try {
-      switch (in.getByte()) {
+      int first = in.getByte();
+      switch (isUnderstood(VersionedKind.versionOf(first)) ? VersionedKind.kindOf(first) : 0) {
         case REPORTS -> receiveReports(in);
         case RETIRE -> retire(in.getString(), in.getString());
         default -> malformedReports++;
@@ -212,6 +216,24 @@ public final class GroupServices {
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isUnderstood(int version) {
+    return version == 0
+        || (version >= VERSION_TOLD_SINCE && group.protocol().own().contains(version));
+  }
+
+  /** The message, whose first byte is its kind, as one of that version of the protocol. */
+  private static ByteBuffer inVersion(int version, Encoder message) {
+    byte[] bytes = message.toBytes();
+    if (version >= VERSION_TOLD_SINCE) {
+      VersionedKind.setVersion(bytes, version);
+    }
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private void sendToAll(Encoder message) {
+    group.multicast(Group.SERVICES_CHANNEL, inVersion(group.protocol().toAll(), message));
   }
 
   private void receiveReports(Decoder in) {
@@ -252,7 +274,8 @@ public final class GroupServices {
       lock.unlock();
     }
     for (Member member : joined) {
-      group.send(member, Group.SERVICES_CHANNEL, out.asBuffer());
+      ByteBuffer message = inVersion(group.protocol().with(member), out);
+      group.send(member, Group.SERVICES_CHANNEL, message);
     }
   }
 
@@ -296,7 +319,7 @@ public final class GroupServices {
     out.putByte(RETIRE);
     out.putString(service);
     out.putString(replica);
-    group.multicast(Group.SERVICES_CHANNEL, out.asBuffer());
+    sendToAll(out);
     lock.lock();
     try {
       told.removeIf(one -> one.service.equals(service) && one.replica.equals(replica));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TimeSource;
@@ -18,6 +19,7 @@ import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Member;
+import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.membership.MembershipCodec;
 import org.terrace.groups.membership.MembershipMessage;
 
@@ -62,7 +64,15 @@ class OpenGroupTest {
               InetSocketAddress.createUnresolved("no such host", 1));
       ByteBuffer greeting =
           MembershipCodec.encode(
-              new MembershipMessage(MembershipMessage.Kind.SYNC, lie, 0, 1, null, List.of()));
+              new MembershipMessage(
+                  MembershipMessage.Kind.SYNC,
+                  lie,
+                  ProtocolVersions.ofThisBuild(),
+                  0,
+                  1,
+                  null,
+                  List.of()),
+              Group.PROTOCOL_VERSION);
       hurl(victim, ByteBuffer.allocate(1), CHANNEL, friendId, Long.MAX_VALUE);
       hurl(victim, greeting, Frame.MEMBERSHIP, lie.id(), 1);
       BuiltInGroups.await("the error is thrown", () -> received.get() >= 1);
@@ -197,23 +207,30 @@ class OpenGroupTest {
   }
 
   @Test
-  void membersOfTwoVersionsRefuseEachOtherAndSaySo() {
+  void membersWithoutACommonVersionRefuseEachOtherAndSaySo() {
     BuiltInGroups groups = new BuiltInGroups();
     List<String> errors = new CopyOnWriteArrayList<>();
     try (Group one = groups.open(groups.options("one"));
         Group two = groups.open(groups.options("two"));
         LoggedErrors _ = LoggedErrors.of(Exclusion.class, errors)) {
       BuiltInGroups.await("they meet", () -> one.view().members().size() == 2);
-      for (int version : new int[] {Group.PROTOCOL_VERSION + 1, Group.PROTOCOL_VERSION - 1}) {
-        String name = "of version " + version;
-        try (Group other = BuiltInGroup.open(groups.options(name), version)) {
+      int[] beyond = {Group.PROTOCOL_VERSION + 1, Group.PROTOCOL_VERSION_LEAST - 1};
+      for (int version : beyond) {
+        GroupOptions options =
+            groups
+                .options("of version " + version)
+                .withProtocol(new ProtocolVersions(version, version));
+        try (Group other = Groups.open(options)) {
           BuiltInGroups.await("it is refused", () -> other.exclusion().isPresent());
 
           assertThat(other.exclusion().orElseThrow())
               .contains(
                   other.self().toString(),
-                  "version " + version,
-                  "version " + Group.PROTOCOL_VERSION);
+                  "understands version " + version,
+                  "version "
+                      + (version > Group.PROTOCOL_VERSION
+                          ? Group.PROTOCOL_VERSION
+                          : Group.PROTOCOL_VERSION_LEAST));
           assertThat(other.counters().incompatible()).isPositive();
           assertThat(other.view().members()).containsExactly(other.self());
           BuiltInGroups.await(
@@ -228,6 +245,49 @@ class OpenGroupTest {
       assertThat(one.exclusion()).isEmpty();
       assertThat(two.exclusion()).isEmpty();
       assertThat(one.view().members()).hasSize(2);
+    }
+  }
+
+  @Test
+  void membersOfTwoVersionsAreOneGroupThatRisesWhenTheLastOldOneHasLeft() {
+    BuiltInGroups groups = new BuiltInGroups();
+    List<String> told = new CopyOnWriteArrayList<>();
+    try (LoggedErrors _ = LoggedErrors.of(SpokenVersion.class, Level.INFO, told);
+        Group one = groups.open(groups.options("one"));
+        Group two = groups.open(groups.options("two"))) {
+      try (Group old = groups.open(groups.options("old").withProtocolVersionMax(3))) {
+        AtomicInteger received = new AtomicInteger();
+        old.subscribe(CHANNEL, (from, message) -> received.incrementAndGet());
+        one.subscribe(CHANNEL, (from, message) -> received.incrementAndGet());
+        BuiltInGroups.await(
+            "they meet",
+            () ->
+                List.of(old, one, two).stream()
+                    .allMatch(group -> group.view().members().size() == 3));
+        BuiltInGroups.await(
+            "all know what each understands",
+            () ->
+                two.protocol().with(one.self()) == 4
+                    && one.protocol().with(two.self()) == 4
+                    && old.protocol().leastOfOthers() == 4);
+        assertThat(two.protocol().toAll()).isEqualTo(3);
+        assertThat(two.protocol().with(old.self())).isEqualTo(3);
+        two.multicast(CHANNEL, ByteBuffer.wrap(new byte[] {1}));
+        BuiltInGroups.await("both hear two", () -> received.get() == 2);
+        assertThat(old.counters().incompatible()).isZero();
+        assertThat(old.exclusion()).isEmpty();
+        told.clear();
+      }
+
+      BuiltInGroups.await(
+          "both speak version 4", () -> one.protocol().toAll() == 4 && two.protocol().toAll() == 4);
+      BuiltInGroups.await(
+          "it is logged",
+          () ->
+              told.contains(
+                  "Group member %s speaks version 4 of the protocol to all from now on, before it was 3: all members of its view understand it"
+                      .formatted(two.self())));
+      assertThat(one.counters().incompatible() + two.counters().incompatible()).isZero();
     }
   }
 

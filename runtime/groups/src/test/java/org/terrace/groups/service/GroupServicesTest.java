@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Group;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
@@ -177,6 +178,47 @@ class GroupServicesTest {
           simulation.runFor(200 * MILLI);
           return !requests.asked().isEmpty();
         });
+  }
+
+  @Test
+  void membersOfTwoVersionsKnowEachOthersOffersAndAnUnknownVersionIsMalformed() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    Map<String, Group> groups = new TreeMap<>();
+    Map<String, GroupServices> services = new TreeMap<>();
+    for (String name : NAMES) {
+      int most = name.equals("a") ? 3 : 4;
+      simulation.addNode(
+          name,
+          node -> {
+            Group group =
+                new SimulatedGroup(
+                    node,
+                    MembershipOptions.defaults(),
+                    NAMES,
+                    new ProtocolVersions(3, most),
+                    SimulatedGroup.VersionFault.NONE);
+            groups.put(name, group);
+            GroupServices opened =
+                GroupServices.open(group, Duration.ofMillis(200), new Requests());
+            opened.offer("cart", address(name), () -> 0.5);
+            services.put(name, opened);
+          });
+    }
+    simulation.runFor(3_000 * MILLI);
+    for (GroupServices one : services.values()) {
+      assertThat(one.replicas("cart")).hasSize(NAMES.size());
+      assertThat(one.malformedReports()).isZero();
+    }
+    assertThat(groups.get("b").protocol().toAll()).isEqualTo(3);
+    simulation.node("a").crash();
+    simulation.runFor(10_000 * MILLI);
+    assertThat(groups.get("b").protocol().toAll()).isEqualTo(4);
+    assertThat(services.get("b").malformedReports()).isZero();
+    assertThat(services.get("b").replicas("cart")).hasSize(NAMES.size() - 1);
+
+    groups.get("b").multicast(Group.SERVICES_CHANNEL, ByteBuffer.wrap(new byte[] {0x51, 0}));
+    simulation.runFor(1_000 * MILLI);
+    assertThat(services.get("c").malformedReports()).isEqualTo(1);
   }
 
   @Test

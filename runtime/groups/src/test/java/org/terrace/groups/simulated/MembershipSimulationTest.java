@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.View;
 import org.terrace.groups.membership.Membership;
 import org.terrace.groups.membership.MembershipEffect;
@@ -105,19 +106,20 @@ class MembershipSimulationTest {
   }
 
   @Test
-  void ofTwoVersionsWhoeverComesLaterGivesWay() {
-    int version = Group.PROTOCOL_VERSION;
+  void ofTwoWithoutACommonVersionWhoeverComesLaterGivesWay() {
+    int least = Group.PROTOCOL_VERSION_LEAST;
+    int most = Group.PROTOCOL_VERSION;
     InetSocketAddress there = InetSocketAddress.createUnresolved("there", 1);
     Membership alone = membership(member("a", 1));
     Membership joined = membership(member("b", 1));
     joined.step(0, new MembershipEvent.Received(greeting(member("c", 1))));
-    int[] others = {version - 1, version + 1};
+    int[] others = {least - 1, most + 1};
     for (int theirs : others) {
-      boolean isEarlier = theirs < version;
+      boolean isEarlier = theirs < least;
       assertThat(alone.step(1, new MembershipEvent.Incompatible(there, theirs, 0)))
           .as("a greeting is refused, and changes nothing")
           .containsExactly(
-              new MembershipEffect.Refuse(there, 1),
+              new MembershipEffect.Refuse(there, isEarlier ? least : most, 1),
               new MembershipEffect.Incompatible(there, theirs, false));
       assertThat(alone.step(1, new MembershipEvent.Incompatible(there, theirs, 2)))
           .as("a group is stronger")
@@ -141,7 +143,8 @@ class MembershipSimulationTest {
   }
 
   private static MembershipMessage greeting(Member from) {
-    return new MembershipMessage(MembershipMessage.Kind.SYNC, from, 0, 1, null, List.of());
+    return new MembershipMessage(
+        MembershipMessage.Kind.SYNC, from, ProtocolVersions.ofThisBuild(), 0, 1, null, List.of());
   }
 
   @Test

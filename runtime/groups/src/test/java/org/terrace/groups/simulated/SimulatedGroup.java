@@ -15,6 +15,8 @@ import org.terrace.groups.GroupCounters;
 import org.terrace.groups.GroupKeys;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.ProtocolAgreement;
+import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.View;
 import org.terrace.groups.builtin.SealedFrames;
 import org.terrace.groups.membership.Membership;
@@ -39,7 +41,19 @@ public final class SimulatedGroup implements Group {
   private static final String INCARNATION_FILE = "incarnation";
   private static final String REUSE_FILE = "reuse";
 
+  /** A fault that is planted in how a member chooses the version of what it sends. */
+  public enum VersionFault {
+    /** None. */
+    NONE,
+    /** It speaks its latest version to each member that it knows. */
+    LATEST_TO_EACH,
+    /** It speaks its latest version to all, though one of its view does not understand it. */
+    EARLY_RISE
+  }
+
   private final SimulatedNode node;
+  private final ProtocolVersions versions;
+  private final VersionFault versionFault;
   private final @Nullable SealedFrames sealed;
   private final BiConsumer<String, byte[]> tap;
   private final Member self;
@@ -47,6 +61,8 @@ public final class SimulatedGroup implements Group {
   private final Map<Integer, MessageHandler> handlers = new TreeMap<>();
   private final List<ViewHandler> viewHandlers = new ArrayList<>();
   private final Map<Long, Member> known = new TreeMap<>();
+  private InetSocketAddress source = InetSocketAddress.createUnresolved("nowhere", PORT);
+  private ProtocolAgreement agreement;
   private View view;
   private long messagesSent;
   private long messagesReceived;
@@ -54,12 +70,31 @@ public final class SimulatedGroup implements Group {
   private long malformed;
   private long oversized;
   private long unknownSender;
+  private long incompatible;
   private @Nullable String exclusion;
   private boolean closed;
 
   /** Opens the group on the node; it finds the nodes of the given names, whichever are up. */
   public SimulatedGroup(SimulatedNode node, MembershipOptions options, List<String> names) {
-    this(node, options, names, false, Optional.empty(), (to, datagram) -> {});
+    this(node, options, names, ProtocolVersions.ofThisBuild(), VersionFault.NONE);
+  }
+
+  /** Opens it as a member that understands those versions of the protocol, with that fault. */
+  public SimulatedGroup(
+      SimulatedNode node,
+      MembershipOptions options,
+      List<String> names,
+      ProtocolVersions versions,
+      VersionFault versionFault) {
+    this(
+        node,
+        options,
+        names,
+        versions,
+        versionFault,
+        false,
+        Optional.empty(),
+        (to, datagram) -> {});
   }
 
   /**
@@ -74,24 +109,34 @@ public final class SimulatedGroup implements Group {
       List<String> names,
       Optional<GroupKeys> keys,
       BiConsumer<String, byte[]> tap) {
-    return new SimulatedGroup(node, options, names, true, keys, tap);
+    ProtocolVersions versions = ProtocolVersions.ofThisBuild();
+    return new SimulatedGroup(node, options, names, versions, VersionFault.NONE, true, keys, tap);
   }
 
   private SimulatedGroup(
       SimulatedNode node,
       MembershipOptions options,
       List<String> names,
+      ProtocolVersions versions,
+      VersionFault versionFault,
       boolean isSealed,
       Optional<GroupKeys> keys,
       BiConsumer<String, byte[]> tap) {
     this.node = node;
+    this.versions = versions;
+    this.versionFault = versionFault;
+    this.agreement = ProtocolAgreement.of(versions, Map.of());
     this.tap = tap;
     this.self = newIncarnation(node);
     this.sealed = isSealed ? new SealedFrames(self.id(), keys, this::receive) : null;
     this.membership =
-        new Membership(self, options, node.simulation().random(), node.time().elapsedNanos());
+        new Membership(
+            self, options, node.simulation().random(), node.time().elapsedNanos(), versions);
     this.view = membership.view();
-    node.onMessage((from, message) -> hear(message));
+    node.onMessage((from, message) -> {
+      source = InetSocketAddress.createUnresolved(from, PORT);
+      hear(message);
+    });
     node.every(membership.tickPeriod().toNanos(), this::tick);
     List<InetSocketAddress> contacts =
         names.stream().map(name -> InetSocketAddress.createUnresolved(name, PORT)).toList();
@@ -211,9 +256,33 @@ public final class SimulatedGroup implements Group {
   }
 
   @Override
+  public ProtocolAgreement protocol() {
+    return switch (versionFault) {
+      case NONE -> agreement;
+      case LATEST_TO_EACH -> {
+        Map<Long, Integer> latest = new TreeMap<>();
+        agreement.toEach().keySet().forEach(id -> latest.put(id, versions.most()));
+        yield new ProtocolAgreement(versions, agreement.toAll(), agreement.leastOfOthers(), latest);
+      }
+      case EARLY_RISE ->
+          new ProtocolAgreement(
+              versions, versions.most(), agreement.leastOfOthers(), agreement.toEach());
+    };
+  }
+
+  @Override
   public GroupCounters counters() {
     return new GroupCounters(
-        messagesSent, messagesReceived, bytesSent, malformed, 0, 0, oversized, unknownSender, 0, 0);
+        messagesSent,
+        messagesReceived,
+        bytesSent,
+        malformed,
+        0,
+        0,
+        oversized,
+        unknownSender,
+        incompatible,
+        0);
   }
 
   @Override
@@ -230,13 +299,17 @@ public final class SimulatedGroup implements Group {
     }
     for (MembershipEffect effect : membership.step(node.time().elapsedNanos(), event)) {
       switch (effect) {
-        case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
-            transmit(to.getHostString(), frame(0, ANYBODY, MembershipCodec.encode(message)));
+        case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message, int version) ->
+            sendMembership(to, MembershipCodec.encode(message, asPlanted(version)));
         case MembershipEffect.Outdated(Member later) -> exclusion = "known as " + later;
-        case MembershipEffect.Refuse refusal ->
-            throw new AssertionError("all simulated members speak one version: " + refusal);
-        case MembershipEffect.Incompatible other ->
-            throw new AssertionError("all simulated members speak one version: " + other);
+        case MembershipEffect.Refuse(InetSocketAddress to, int nearest, int members) ->
+            sendMembership(to, MembershipCodec.encodeRefusal(nearest, members));
+        case MembershipEffect.Incompatible other -> {
+          if (other.yields()) {
+            exclusion = "refused: " + other;
+          }
+        }
+        case MembershipEffect.Agreed(ProtocolAgreement changed) -> agreement = changed;
         case MembershipEffect.ViewChanged(View changed) -> {
           view = changed;
           known.clear();
@@ -246,6 +319,14 @@ public final class SimulatedGroup implements Group {
         }
       }
     }
+  }
+
+  private int asPlanted(int version) {
+    return versionFault == VersionFault.LATEST_TO_EACH ? versions.most() : version;
+  }
+
+  private void sendMembership(InetSocketAddress to, ByteBuffer message) {
+    transmit(to.getHostString(), frame(0, ANYBODY, message));
   }
 
   private void transmit(Member to, int channel, ByteBuffer message) {
@@ -298,12 +379,7 @@ public final class SimulatedGroup implements Group {
       return;
     }
     if (channel == 0) {
-      MembershipMessage message = MembershipCodec.decode(in);
-      if (message == null) {
-        malformed++;
-      } else {
-        step(new MembershipEvent.Received(message));
-      }
+      receiveMembership(in);
       return;
     }
     Member from = known.get(sender);
@@ -314,6 +390,18 @@ public final class SimulatedGroup implements Group {
       messagesReceived++;
       handler.receive(from, in);
     }
+  }
+
+  private void receiveMembership(ByteBuffer in) {
+    MembershipEvent event = MembershipCodec.decodeEvent(in, versions, source);
+    if (event == null) {
+      malformed++;
+      return;
+    }
+    if (!(event instanceof MembershipEvent.Received)) {
+      incompatible++;
+    }
+    step(event);
   }
 
   private static void checkChannel(int channel) {

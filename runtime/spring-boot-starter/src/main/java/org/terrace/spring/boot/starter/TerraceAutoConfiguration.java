@@ -72,6 +72,14 @@ public final class TerraceAutoConfiguration {
     return collections;
   }
 
+  /** The goodbye when this server is stopped, before the replica is closed. */
+  @Bean
+  @ConditionalOnMissingBean
+  public HandOver terraceHandOver(
+      Group group, ReplicatedCollections collections, TerraceProperties properties) {
+    return new HandOver(group, collections, properties.leaveTimeout());
+  }
+
   /** The watch over whether the others still count this server. */
   @Bean
   @ConditionalOnMissingBean

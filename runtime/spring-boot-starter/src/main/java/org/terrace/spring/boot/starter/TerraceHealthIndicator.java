@@ -39,6 +39,8 @@ final class TerraceHealthIndicator extends AbstractHealthIndicator {
     health
         .withDetail("member", group.self().name())
         .withDetail("members", members)
+        .withDetail("protocolVersion", group.protocol().toAll())
+        .withDetail("protocolVersionOfOthers", group.protocol().leastOfOthers())
         .withDetail("entries", metrics.entries())
         .withDetail("replicasAway", metrics.replicasAway());
   }

@@ -30,6 +30,8 @@ import org.terrace.groups.GroupOptions;
  * @param writeLevel how many servers hold what is saved, as {@link WriteLevelText} has it
  * @param writeTimeout how long that may take
  * @param catchUpTimeout how long a start may wait to have what the other servers have
+ * @param leaveTimeout how long a stop may take to hand over to the other servers, for names that
+ *     are not used again; 0 for names that come back, whose servers do not leave
  * @param checkpoint the file from which a server is restored when all have ended, if there is to be
  *     one
  * @param checkpointPeriod how often that is written
@@ -48,6 +50,7 @@ public record TerraceProperties(
     @DefaultValue("all") String writeLevel,
     @DefaultValue("5s") Duration writeTimeout,
     @DefaultValue("10s") Duration catchUpTimeout,
+    @DefaultValue("0s") Duration leaveTimeout,
     @Nullable Path checkpoint,
     @DefaultValue("30s") Duration checkpointPeriod,
     @DefaultValue Sessions sessions,

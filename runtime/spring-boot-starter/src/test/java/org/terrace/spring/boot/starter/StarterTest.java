@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +43,7 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.spring.cache.TerraceCacheManager;
 import org.terrace.collections.spring.session.TerraceSessionRepository;
 import org.terrace.groups.Discovery;
@@ -114,7 +116,7 @@ class StarterTest {
   }
 
   private static ConfigurableApplicationContext start(
-      String member, String address, String contact) {
+      String member, String address, String contact, String... properties) {
     SpringApplication application = new SpringApplication(Application.class);
     application.setDefaultProperties(
         Map.of(
@@ -134,7 +136,8 @@ class StarterTest {
             "off",
             "logging.level.root",
             "warn"));
-    return application.run();
+    return application.run(
+        Stream.of(properties).map(property -> "--" + property).toArray(String[]::new));
   }
 
   @AfterAll
@@ -211,12 +214,34 @@ class StarterTest {
     HealthIndicator indicator = first.getBean("terraceHealthIndicator", HealthIndicator.class);
     assertThat(Await.until(SOON, () -> seenBy(indicator).contains("app2"))).isTrue();
     assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
-    assertThat(indicator.health().getDetails()).containsEntry("member", "app1");
+    assertThat(indicator.health().getDetails())
+        .containsEntry("member", "app1")
+        .containsEntry("protocolVersion", Group.PROTOCOL_VERSION)
+        .containsEntry("protocolVersionOfOthers", Group.PROTOCOL_VERSION);
 
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     first.getBeansOfType(MeterBinder.class).values().forEach(binder -> binder.bindTo(registry));
     assertThat(registry.get("terrace.group.members").gauge().value()).isGreaterThan(1);
     assertThat(registry.get("terrace.collections.entries").gauge()).isNotNull();
+  }
+
+  @Test
+  void aServerWhoseNameDoesNotComeBackIsForgottenWhenItIsStopped() {
+    String stays = PREFIX + ".5";
+    String group = "terrace.group=deployment";
+    try (ConfigurableApplicationContext one = start("app-7d9c5b-aaaaa", stays, stays, group)) {
+      ReplicatedCollections collections = one.getBean(ReplicatedCollections.class);
+      Group seen = one.getBean(Group.class);
+      start("app-7d9c5b-bbbbb", PREFIX + ".6", stays, group, "terrace.leave-timeout=30s").close();
+      assertThat(collections.metrics().replicasKnown()).as("it was there").isEqualTo(2);
+      assertThat(Await.until(SOON, () -> seen.view().others().isEmpty())).isTrue();
+      assertThat(collections.metrics().replicasAway()).isZero();
+
+      start("app-5f6d7c-ccccc", PREFIX + ".7", stays, group).close();
+      assertThat(Await.until(SOON, () -> collections.metrics().replicasAway() == 1))
+          .as("one that does not leave is waited for")
+          .isTrue();
+    }
   }
 
   private static Collection<?> seenBy(HealthIndicator indicator) {
