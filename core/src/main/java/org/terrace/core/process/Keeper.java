@@ -168,6 +168,16 @@ public final class Keeper implements AutoCloseable {
   }
 
   /**
+   * Gives a file its content back at the end, as a note has it: its first line is the content, its
+   * second the file's path. A note that is gone by then has been followed; one that is followed
+   * goes. Where another note beside it, whose name differs in the numbers at its end, is about the
+   * same file, that one's owner gives the content back.
+   */
+  public void restore(Path note) {
+    tell("restore " + note);
+  }
+
+  /**
    * Lets what is kept live until no process is left that a file of this directory names: the file's
    * name is its number, the content its start time in ticks.
    */

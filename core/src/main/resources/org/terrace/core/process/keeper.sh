@@ -1,11 +1,12 @@
 # Ends the processes that its owner started once the owner is gone, however it ended.
-# Standard input: lines "add PID START", "remove PID", "directory PATH", "holders PATH", "done".
+# Standard input: lines "add PID START", "remove PID", "directory PATH", "restore PATH", "holders PATH", "done".
 # When it ends, so do they; before that, all processes that files of the holders' directory name.
 # $1: the mark that stands in the environment of every process that is kept.
 trap '' HUP INT QUIT TERM
 mark=$1
 roots=
 directories=
+notes=
 holders=
 quiet_wanted=4
 
@@ -71,6 +72,10 @@ while IFS=' ' read -r word first second; do
       roots=$left
       ;;
     directory) directories="$directories $first" ;;
+    restore)
+      notes="$notes$first${second:+ $second}
+"
+      ;;
     holders) holders=$first${second:+ $second} ;;
     done) quiet_wanted=1 ;; # the owner has ended its processes itself: nothing is on its way
   esac
@@ -93,5 +98,11 @@ while [ $tries -lt 50 ] && [ $quiet -lt $quiet_wanted ]; do
 done
 for directory in $directories; do
   rmdir "$directory" 2>/dev/null
+done
+printf '%s' "$notes" | while IFS= read -r note; do
+  { IFS= read -r value && IFS= read -r file; } 2>/dev/null <"$note" || continue
+  rm -f "$note"
+  grep -lsxF -e "$file" "${note%-[0-9]*-[0-9]*-[0-9]*}"-* >/dev/null 2>&1 && continue
+  printf '%s\n' "$value" 2>/dev/null >"$file"
 done
 exit 0

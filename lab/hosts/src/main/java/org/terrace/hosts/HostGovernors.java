@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.network.SystemCommand;
+import org.terrace.nodes.ProcessStat;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.GovernorEmulation;
 import org.terrace.nodes.machine.HostClockWatch;
@@ -24,7 +27,7 @@ final class HostGovernors implements AutoCloseable {
   private final List<HostClockWatch> watches = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Function<String, List<Long>> members;
-  private final Optional<HostFrequency> host = HostFrequency.ofThisMachine();
+  private final Optional<HostFrequency> host;
   private final TimeSource time;
 
   /**
@@ -32,12 +35,15 @@ final class HostGovernors implements AutoCloseable {
    *
    * @param groups the control groups of the servers that have one
    * @param members gives the processes of a node at the moment
+   * @param host the control of the machine's own clock, where there is one
    */
   HostGovernors(
       WatchPlan plan,
       Map<String, ControlGroup> groups,
       Function<String, List<Long>> members,
+      Optional<HostFrequency> host,
       TimeSource time) {
+    this.host = host;
     this.members = members;
     this.time = time;
     for (WatchPlan.Watched server : plan.servers()) {
@@ -83,14 +89,21 @@ final class HostGovernors implements AutoCloseable {
     });
   }
 
-  private void pin(WatchPlan.Watched server, int processor) throws IOException {
+  private void pin(WatchPlan.Watched server, int processor) {
     for (long member : members.apply(server.node())) {
-      Process process =
-          new ProcessBuilder("taskset", "-acp", Integer.toString(processor), Long.toString(member))
-              .redirectErrorStream(true)
-              .start();
-      process.getOutputStream().close();
-      process.getInputStream().readAllBytes();
+      try {
+        SystemCommand.run(
+            "bind %s to processor %d".formatted(server.name(), processor),
+            "util-linux",
+            "taskset",
+            "-acp",
+            Integer.toString(processor),
+            Long.toString(member));
+      } catch (TerraceException e) {
+        if (ProcessStat.of(member).isPresent()) { // one that has ended needs no processor
+          warnings.add(e.getMessage());
+        }
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -29,6 +30,7 @@ import org.terrace.nodes.fault.PacketRules;
 import org.terrace.nodes.fault.SlowDisk;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.DiskLimit;
+import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.MachineFacts;
 import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
@@ -43,6 +45,7 @@ public final class LocalServerHost implements ServerHost {
 
   private final String name;
   private final Path folder;
+  private final HostClocks clocks;
   private final TimeSource time;
   private final HostFacts facts;
   private final LocalHost processes = new LocalHost();
@@ -61,8 +64,18 @@ public final class LocalServerHost implements ServerHost {
    * @param folder the folder for files of the trial; it exists
    */
   public LocalServerHost(String name, Path folder, TimeSource time) {
+    this(name, folder, HostClocks.ofThisMachine(), time);
+  }
+
+  /**
+   * As above.
+   *
+   * @param clocks the clocks of its processors
+   */
+  LocalServerHost(String name, Path folder, HostClocks clocks, TimeSource time) {
     this.name = name;
     this.folder = folder;
+    this.clocks = clocks;
     this.time = time;
     this.facts = readFacts();
   }
@@ -92,7 +105,7 @@ public final class LocalServerHost implements ServerHost {
           JavaCommand.program(),
           folder,
           groups.warning(),
-          groups.leftovers(),
+          Stream.concat(groups.leftovers().stream(), clocks.giveBackLeft().stream()).toList(),
           facts);
     } catch (IOException e) {
       throw new TerraceException(
@@ -233,7 +246,8 @@ public final class LocalServerHost implements ServerHost {
 
   @Override
   public ServerWatch watch(WatchPlan plan) {
-    return opened(new LocalWatch(plan, groups, this::members, time));
+    return opened(
+        new LocalWatch(plan, groups, this::members, clocks.control(processes::restoreAtEnd), time));
   }
 
   @Override

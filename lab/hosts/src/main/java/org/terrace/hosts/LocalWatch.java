@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.MemoryUse;
 import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
@@ -33,11 +35,13 @@ final class LocalWatch implements ServerWatch {
    *
    * @param groups the control groups of the servers that have one
    * @param members gives the processes of a node at the moment
+   * @param clock the control of the machine's own clock, where there is one
    */
   LocalWatch(
       WatchPlan plan,
       ServerControlGroups groups,
       Function<String, List<Long>> members,
+      Optional<HostFrequency> clock,
       TimeSource time) {
     this.groups = new HashMap<>();
     Map<String, URI> metrics = new HashMap<>();
@@ -55,7 +59,7 @@ final class LocalWatch implements ServerWatch {
     this.monitor = new ResourceMonitor(targets, plan.interval(), time);
     this.pools = new PoolMonitor(metrics, plan.interval(), time);
     this.throttling = new Throttling(this.groups, time);
-    this.governors = new HostGovernors(plan, this.groups, members, time);
+    this.governors = new HostGovernors(plan, this.groups, members, clock, time);
   }
 
   /** The readings of a control group that limits memory. */

@@ -90,6 +90,13 @@ public final class LocalHost implements Host, AutoCloseable {
     keeper.removeDirectory(emptyDirectory);
   }
 
+  /**
+   * Has a file of the kernel get back the content that a note has for it, when this process dies.
+   */
+  public void restoreAtEnd(Path note) {
+    keeper.restore(note);
+  }
+
   /** Ends what is left of what was started here. */
   @Override
   public void close() {

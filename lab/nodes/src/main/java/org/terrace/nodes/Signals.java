@@ -25,8 +25,20 @@ public final class Signals {
     if (pid <= 1) {
       throw new IllegalArgumentException("process " + pid);
     }
+    return kill(Math.toIntExact(pid), signal);
+  }
+
+  /** Signals all processes of a group; false when none is left, or none ours to signal. */
+  public static boolean sendGroup(long group, Signal signal) {
+    if (group <= 1) {
+      throw new IllegalArgumentException("group " + group);
+    }
+    return kill(-Math.toIntExact(group), signal);
+  }
+
+  private static boolean kill(int target, Signal signal) {
     try {
-      return (int) KILL.invokeExact(Math.toIntExact(pid), signal.number()) == 0;
+      return (int) KILL.invokeExact(target, signal.number()) == 0;
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

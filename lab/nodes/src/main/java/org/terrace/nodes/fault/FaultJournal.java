@@ -9,8 +9,8 @@ import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
 /**
- * What has become of a trial's faults: the events of those that happened, and the reasons of those
- * that did not. No method waits for anything. Thread-safe.
+ * The journal of a trial's faults: the events of those that happened, and the reasons of those that
+ * did not. No method waits for anything. Thread-safe.
  */
 final class FaultJournal {
   /** The kinds of events of what a server does by itself when it is told to, by the word for it. */

@@ -5,10 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The control of the clock of a machine's processors by the kernel, where there is one. Confined to
- * one thread.
+ * The control of the clock of a machine's processors by the kernel, where there is one. What it
+ * changes is noted on disk first, so that it can be given back when this process has been killed.
+ * Confined to one thread.
  *
  * <p>Source: Linux kernel documentation, "CPU Performance Scaling" (admin-guide/pm/cpufreq).
  */
@@ -17,26 +20,23 @@ public final class HostFrequency {
   private static final List<String> LAGGING =
       List.of("conservative", "ondemand", "schedutil", "powersave");
 
-  private static final Path POLICIES = Path.of("/sys/devices/system/cpu/cpufreq");
-
   private final Path governor;
-  private final String before;
   private final int processor;
   private final String lagging;
+  private final GovernorNotes notes;
+  private final Consumer<Path> noted;
+  private @Nullable Path note;
 
-  private HostFrequency(Path governor, String before, int processor, String lagging) {
+  private HostFrequency(
+      Path governor, int processor, String lagging, GovernorNotes notes, Consumer<Path> noted) {
     this.governor = governor;
-    this.before = before;
     this.processor = processor;
     this.lagging = lagging;
+    this.notes = notes;
+    this.noted = noted;
   }
 
-  /** The control of the last processor's clock; empty where this machine gives none. */
-  public static Optional<HostFrequency> ofThisMachine() {
-    return of(POLICIES);
-  }
-
-  static Optional<HostFrequency> of(Path policies) {
+  static Optional<HostFrequency> of(Path policies, GovernorNotes notes, Consumer<Path> noted) {
     try (var folders = Files.newDirectoryStream(policies, "policy*")) {
       Path last = null;
       int processor = -1;
@@ -57,8 +57,7 @@ public final class HostFrequency {
       if (lagging.isEmpty() || !known.contains("performance") || !Files.isWritable(governor)) {
         return Optional.empty();
       }
-      String before = Files.readString(governor).strip();
-      return Optional.of(new HostFrequency(governor, before, processor, lagging.get()));
+      return Optional.of(new HostFrequency(governor, processor, lagging.get(), notes, noted));
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
     }
@@ -85,16 +84,36 @@ public final class HostFrequency {
 
   /** Lets the clock follow the load. */
   public void follow() throws IOException {
-    KernelFile.write(governor, lagging + "\n");
+    change(lagging);
   }
 
   /** Keeps the clock at its fastest. */
   public void keepFastest() throws IOException {
-    KernelFile.write(governor, "performance\n");
+    change("performance");
   }
 
-  /** Gives the clock back to the governor it had. */
+  private void change(String wanted) throws IOException {
+    Path own = note;
+    if (own == null) {
+      own = notes.newFile();
+      note = own;
+      notes.write(own, governor, wanted);
+      noted.accept(own);
+    } else {
+      notes.write(own, governor, wanted);
+    }
+    KernelFile.write(governor, wanted + "\n");
+  }
+
+  /**
+   * Gives the clock back to the governor that the youngest run which is still there wants, and when
+   * there is none to the one it had before all of them. Nothing is done if it was not changed.
+   */
   public void restore() throws IOException {
-    KernelFile.write(governor, before + "\n");
+    Path own = note;
+    note = null;
+    if (own != null) {
+      notes.giveBack(own);
+    }
   }
 }

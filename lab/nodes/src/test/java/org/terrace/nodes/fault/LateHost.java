@@ -3,6 +3,7 @@ package org.terrace.nodes.fault;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.nodes.Host;
 import org.terrace.nodes.Launch;
@@ -10,8 +11,13 @@ import org.terrace.nodes.LocalHost;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 
-/** This machine as a host that starts and signals processes, and does not answer that it has. */
+/**
+ * This machine as a host that starts and signals processes, and does not answer that it has before
+ * it is told to, or much later.
+ */
 public final class LateHost implements Host {
+  private static final long LATEST_SECONDS = 20;
+
   private final LocalHost host = new LocalHost();
   private final CountDownLatch answers = new CountDownLatch(1);
   private final AtomicInteger asked = new AtomicInteger();
@@ -36,15 +42,9 @@ public final class LateHost implements Host {
 
   private <T> T late(T answer) {
     asked.incrementAndGet();
-    boolean interrupted = false;
-    while (answers.getCount() > 0) {
-      try {
-        answers.await();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
+    try {
+      var _ = answers.await(LATEST_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return answer;

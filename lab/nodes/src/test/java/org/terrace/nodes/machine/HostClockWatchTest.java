@@ -28,7 +28,7 @@ class HostClockWatchTest {
     Files.writeString(policy.resolve("scaling_governor"), "ondemand\n");
     Files.writeString(policy.resolve("cpuinfo_max_freq"), "2000000\n");
     Files.writeString(policy.resolve("scaling_cur_freq"), "1000000\n");
-    HostFrequency clock = HostFrequency.of(policies).orElseThrow();
+    HostFrequency clock = new HostClocks(policies, policies).control(note -> {}).orElseThrow();
     long start = TimeSource.system().epochNanos();
     try (HostClockWatch watch = new HostClockWatch("database1", clock, TimeSource.system())) {
       assertThat(

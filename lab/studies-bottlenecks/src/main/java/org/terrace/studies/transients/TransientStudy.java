@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.core.process.Keeper;
+import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.studies.design.Parameters;
 import org.terrace.studies.design.StudyContext;
@@ -37,7 +39,8 @@ public final class TransientStudy implements StudyDriver {
 
   private static StudyFindings run(StudyContext context, TransientParameters parameters)
       throws InterruptedException {
-    Optional<HostFrequency> clock = HostFrequency.ofThisMachine();
+    Optional<HostFrequency> clock =
+        HostClocks.ofThisMachine().control(Keeper.ofThisProcess()::restore);
     try {
       if (clock.isPresent()) {
         clock.get().keepFastest();
