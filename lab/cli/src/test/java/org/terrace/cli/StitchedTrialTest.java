@@ -100,6 +100,7 @@ class StitchedTrialTest {
         List.of(new Trial.CaptureFile("local", file, 0, 0, 0)),
         Map.of(),
         Map.of(),
+        List.of(),
         Optional.empty());
   }
 }

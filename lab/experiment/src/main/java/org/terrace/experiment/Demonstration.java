@@ -42,7 +42,7 @@ public final class Demonstration {
     String mark = experiment.name() + "-" + ProcessHandle.current().pid();
     Path logs = ResultFolder.logs(folder.toAbsolutePath());
     TimeSource time = TimeSource.system();
-    try (TrialHosts hosts = Deployment.openHosts(experiment, options, logs, time);
+    try (TrialHosts hosts = Deployment.openHosts(experiment, options, logs, listener, time);
         Supervisor supervisor = new Supervisor(logs, mark, time);
         var _ = EndingHook.closing(supervisor)) {
       hosts.requireFree();

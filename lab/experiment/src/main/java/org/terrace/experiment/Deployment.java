@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
@@ -19,12 +20,14 @@ import org.terrace.hosts.PlannedServer;
 import org.terrace.hosts.ServerHost;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialHosts.PlacedServer;
+import org.terrace.hosts.TrialWatch;
 import org.terrace.hosts.WatchPlan;
 import org.terrace.hosts.WatchPlan.Watched;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -70,7 +73,11 @@ final class Deployment implements AutoCloseable {
 
   /** Opens the hosts on which an experiment runs. */
   static TrialHosts openHosts(
-      Experiment experiment, TrialOptions options, Path logs, TimeSource time) {
+      Experiment experiment,
+      TrialOptions options,
+      Path logs,
+      TrialListener listener,
+      TimeSource time) {
     return TrialHosts.open(
         new TrialHosts.Setting(
             options.target(),
@@ -79,7 +86,8 @@ final class Deployment implements AutoCloseable {
             LoadDriver.userAddress(experiment),
             options.programs(),
             logs),
-        time);
+        time,
+        listener::message);
   }
 
   /** The servers of an experiment as hosts are found for them. */
@@ -276,18 +284,31 @@ final class Deployment implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** The cores that the utilisation of each node of this machine is a part of. */
-  Map<String, Double> coresHere() {
-    Map<String, Double> cores = new HashMap<>();
-    cores.put(Server.CLIENTS, (double) hosts.runner().facts().cores());
+  /** The machines of the trial, that of the users first, with the trial's nodes on each. */
+  List<TrialMachine> machines() {
+    ServerHost runner = hosts.runner();
+    Map<ServerHost, Map<String, Double>> nodes = new LinkedHashMap<>();
+    Map<String, ServerHost> known = new HashMap<>(Map.of(runner.facts().machine(), runner));
+    nodes
+        .computeIfAbsent(runner, host -> new TreeMap<>())
+        .put(Server.CLIENTS, (double) runner.facts().cores());
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
-        if (hosts.isOnThisMachine(tier.serverName(number))) {
-          cores.put(tier.serverName(number), cores(tier, number));
-        }
+        String name = tier.serverName(number);
+        ServerHost host = hosts.of(name).host();
+        ServerHost first = known.computeIfAbsent(host.facts().machine(), machine -> host);
+        nodes.computeIfAbsent(first, each -> new TreeMap<>()).put(name, cores(tier, number));
       }
     }
-    return cores;
+    List<TrialMachine> machines = new ArrayList<>();
+    nodes.forEach((host, there) ->
+        machines.add(
+            new TrialMachine(
+                host.equals(runner) ? "this machine" : "the host " + host.name(),
+                host.equals(runner) ? Resources.MACHINE : TrialWatch.machineNode(host),
+                host.facts().cores(),
+                there)));
+    return machines;
   }
 
   /** The pauses of all JVMs, by the clock of this machine. */

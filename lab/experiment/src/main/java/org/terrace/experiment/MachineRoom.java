@@ -1,15 +1,17 @@
 package org.terrace.experiment;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Sample;
 
 /**
- * The check that the machine had room for the trial: what other programs used of its processors
+ * The check that each machine had room for the trial: what other programs used of its processors
  * during the run. Servers that wait for a processor stand still and are slow like those with a
  * fault of their own, and nothing in the packets tells the difference. Stateless.
  */
@@ -24,15 +26,9 @@ final class MachineRoom {
 
   private MachineRoom() {}
 
-  /**
-   * The check.
-   *
-   * @param samples what was used, by node
-   * @param cores the cores that the utilisation of each of the trial's own nodes is a part of
-   * @param machineCores the cores of the machine
-   */
+  /** The check from what was used, by node. */
   static ValidityCheck check(
-      List<Sample> samples, Map<String, Double> cores, int machineCores, List<Event> phases) {
+      List<Sample> samples, List<TrialMachine> machines, List<Event> phases) {
     Event run =
         phases.stream()
             .filter(event -> event.kind().equals(EventKinds.PHASE_RUN))
@@ -41,38 +37,55 @@ final class MachineRoom {
     if (run == null || run.endNanos() - run.startNanos() < SHORTEST_SECONDS * 1e9) {
       return new ValidityCheck(CHECK, true, "not judged: the run is too short");
     }
-    double all = mean(samples, Resources.MACHINE, run) * machineCores;
-    double own = 0;
-    for (Map.Entry<String, Double> node : cores.entrySet()) {
-      own += mean(samples, node.getKey(), run) * node.getValue();
+    boolean passed = true;
+    List<String> said = new ArrayList<>();
+    for (TrialMachine machine : machines) {
+      OptionalDouble others = others(samples, machine, run);
+      passed &= others.orElse(1) <= MOST;
+      said.add(others.isEmpty() ? unread(machine) : sentence(machine, others.getAsDouble()));
     }
-    double others = Math.max(0, all - own) / machineCores;
-    boolean passed = others <= MOST;
+    return new ValidityCheck(CHECK, passed, String.join("; ", said));
+  }
+
+  private static String unread(TrialMachine machine) {
+    return machine.name() + " was not read in the run, so that nothing is known of its processors";
+  }
+
+  private static String sentence(TrialMachine machine, double others) {
     String used =
         String.format(
             Locale.ROOT,
-            "other programs used %.0f %% of this machine's processors during the run (at most %.0f"
-                + " %%)",
+            "other programs used %.0f %% of the processors of %s during the run (at most %.0f %%)",
             100 * others,
+            machine.name(),
             100 * MOST);
-    return new ValidityCheck(
-        CHECK,
-        passed,
-        passed
-            ? used
-            : used
-                + ": servers waited for a processor, so their stalls and slowness may be that; end"
-                + " the other programs and run again");
+    return others <= MOST
+        ? used
+        : used
+            + ": servers waited for a processor, so their stalls and slowness may be that; end the"
+            + " other programs there and run again";
   }
 
-  private static double mean(List<Sample> samples, String node, Event run) {
+  /** The part of a machine's processors that others used; empty if it was not read. */
+  private static OptionalDouble others(List<Sample> samples, TrialMachine machine, Event run) {
+    OptionalDouble all = mean(samples, machine.node(), run);
+    if (all.isEmpty()) {
+      return all;
+    }
+    double own = 0;
+    for (Map.Entry<String, Double> node : machine.nodes().entrySet()) {
+      own += mean(samples, node.getKey(), run).orElse(0) * node.getValue();
+    }
+    return OptionalDouble.of(Math.max(0, all.getAsDouble() - own / machine.cores()));
+  }
+
+  private static OptionalDouble mean(List<Sample> samples, String node, Event run) {
     return samples.stream()
         .filter(sample -> sample.node().equals(node))
         .filter(sample -> sample.resource().equals(Resources.CPU_UTILISATION))
         .filter(
             sample -> sample.timeNanos() > run.startNanos() && sample.timeNanos() <= run.endNanos())
         .mapToDouble(Sample::value)
-        .average()
-        .orElse(0);
+        .average();
   }
 }

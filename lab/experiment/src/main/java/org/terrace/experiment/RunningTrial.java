@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.terrace.core.ErrorCode;
@@ -211,23 +212,26 @@ final class RunningTrial {
         WatchedSessions sessions = new WatchedSessions(experiment, hosts)) {
       faultLines = line -> faults.serverPrinted(line[0], line[1]);
       news.source = faults::events;
+      // On a thread of its own: that of the users' words must not wait for a host.
       CompletableFuture<Void> running =
           driver
               .runStart()
-              .thenAccept(start -> {
-                watch.enforceLimits();
-                faults.start(start);
-              });
+              .thenAcceptAsync(
+                  start -> {
+                    watch.enforceLimits();
+                    faults.start(start);
+                  },
+                  Thread::startVirtualThread);
       sessions.start();
       Node users =
           driver.start(supervisor, options, deployment.entrances(), ResultFolder.logs(folder));
       LoadResult result = driver.await(users);
-      if (!running.isDone()) {
+      if (!driver.runStart().isDone()) {
         throw new TerraceException(
             ErrorCode.CHECK_FAILED,
             "the load generator ended without saying when its run began; see " + users.logFile());
       }
-      running.join();
+      await(running);
       Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
       WatchReadings watched = watch.end();
@@ -243,6 +247,15 @@ final class RunningTrial {
           faults.problems(),
           kept,
           capture.map(this::captured).orElse(List.of()));
+    }
+  }
+
+  /** Waits for what begins with the run, and fails with its reason. */
+  private static void await(CompletableFuture<Void> running) {
+    try {
+      running.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof TerraceException refused ? refused : e;
     }
   }
 
@@ -286,12 +299,7 @@ final class RunningTrial {
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
     validity.add(ended.alive());
     validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
-    validity.add(
-        MachineRoom.check(
-            seen.samples(),
-            deployment.coresHere(),
-            hosts.runner().facts().cores(),
-            seen.load().phases()));
+    validity.add(MachineRoom.check(seen.samples(), deployment.machines(), seen.load().phases()));
     seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
     if (!seen.captures().isEmpty()) {
       validity.add(TrialChecks.capture(seen.captures()));
@@ -313,6 +321,7 @@ final class RunningTrial {
             seen.captures(),
             TrialChecks.machine(hosts.facts()),
             TrialChecks.versions(),
+            deployment.machines(),
             turn);
     TrialFile.write(trial);
     return trial;

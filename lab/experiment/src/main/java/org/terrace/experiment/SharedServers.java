@@ -105,7 +105,7 @@ public final class SharedServers implements AutoCloseable {
     slowdown = TrialRunner.slowdown(first, listener);
     Experiment experiment = first.on(slowdown);
     TrialRunner.requireReady(experiment, options.target());
-    TrialServers started = new TrialServers(experiment, options, logs, time);
+    TrialServers started = new TrialServers(experiment, options, logs, listener, time);
     servers = started;
     started.warnings(experiment).forEach(listener::warning);
     started.start(listener);

@@ -25,6 +25,7 @@ import org.terrace.observation.Server;
  *     first; empty when none were captured
  * @param machine facts about the machine by name
  * @param versions versions of the programs by name
+ * @param machines the machines that servers and users ran on, that of the users first
  * @param turn its turn on servers that it shared with other trials; empty when it had its own
  */
 public record Trial(
@@ -39,6 +40,7 @@ public record Trial(
     List<CaptureFile> captures,
     Map<String, String> machine,
     Map<String, String> versions,
+    List<TrialMachine> machines,
     Optional<SharedTurn> turn) {
 
   /** The file in the result directory that describes the trial. */
@@ -59,6 +61,7 @@ public record Trial(
     captures = List.copyOf(captures);
     machine = Map.copyOf(machine);
     versions = Map.copyOf(versions);
+    machines = List.copyOf(machines);
   }
 
   /** Whether all its checks held. */

@@ -46,7 +46,7 @@ public final class TrialRunner {
     ResultFolder.prepare(folder);
     ResultFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
     try (TrialServers servers =
-        new TrialServers(experiment, options, ResultFolder.logs(folder), time)) {
+        new TrialServers(experiment, options, ResultFolder.logs(folder), listener, time)) {
       return new RunningTrial(experiment, specification, folder, servers, options, listener, time)
           .run();
     }

@@ -31,8 +31,13 @@ final class TrialServers implements AutoCloseable {
   /**
    * @param logs the folder of what servers print; it exists
    */
-  TrialServers(Experiment experiment, TrialOptions options, Path logs, TimeSource time) {
-    this.hosts = Deployment.openHosts(experiment, options, logs, time);
+  TrialServers(
+      Experiment experiment,
+      TrialOptions options,
+      Path logs,
+      TrialListener listener,
+      TimeSource time) {
+    this.hosts = Deployment.openHosts(experiment, options, logs, listener, time);
     this.supervisor = new Supervisor(logs, mark(experiment), time);
     this.hook = EndingHook.closing(supervisor);
     try {

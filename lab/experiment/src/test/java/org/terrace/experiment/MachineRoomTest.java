@@ -13,7 +13,8 @@ import org.terrace.observation.Sample;
 
 class MachineRoomTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final int CORES = 2;
+  private static final TrialMachine HERE =
+      new TrialMachine("this machine", Resources.MACHINE, 2, Map.of("app1", 0.5));
 
   /** A minute in which the machine is used so far, and app1 so far of its half core. */
   private static ValidityCheck check(double machine, double app, int seconds) {
@@ -25,7 +26,32 @@ class MachineRoomTest {
     }
     Event run =
         new Event("experiment", EventKinds.PHASE_RUN, 5 * SECOND, (5 + seconds) * SECOND, Map.of());
-    return MachineRoom.check(samples, Map.of("app1", 0.5), CORES, List.of(run));
+    return MachineRoom.check(samples, List.of(HERE), List.of(run));
+  }
+
+  /** The other programs of a host keep its servers waiting as those of the users' machine do. */
+  @Test
+  void aBusyHostIsNamedThoughTheUsersMachineIsIdle() {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.1));
+      samples.add(new Sample("machine-left", Resources.CPU_UTILISATION, i * SECOND, 0.6));
+      samples.add(new Sample("app2", Resources.CPU_UTILISATION, i * SECOND, 0.4));
+    }
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, SECOND, 50 * SECOND, Map.of());
+    TrialMachine idle = new TrialMachine("the host left", "machine-left", 2, Map.of("app2", 2.0));
+    TrialMachine busy = new TrialMachine("the host left", "machine-left", 2, Map.of("app2", 0.5));
+
+    assertThat(MachineRoom.check(samples, List.of(HERE, idle), List.of(run)).passed()).isTrue();
+    ValidityCheck check = MachineRoom.check(samples, List.of(HERE, busy), List.of(run));
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail())
+        .contains(
+            "used 10 % of the processors of this machine",
+            "used 50 % of the processors of the host left");
+    TrialMachine unread = new TrialMachine("the host right", "machine-right", 2, Map.of());
+    assertThat(MachineRoom.check(samples, List.of(HERE, unread), List.of(run)).detail())
+        .contains("the host right was not read");
   }
 
   @Test
@@ -33,7 +59,7 @@ class MachineRoomTest {
     ValidityCheck check = check(0.265, 0.9, 40);
 
     assertThat(check.passed()).isTrue();
-    assertThat(check.detail()).contains("used 4 % of this machine's processors");
+    assertThat(check.detail()).contains("used 4 % of the processors of this machine");
   }
 
   @Test
@@ -42,12 +68,12 @@ class MachineRoomTest {
 
     assertThat(check.passed()).isFalse();
     assertThat(check.detail())
-        .contains("used 90 % of this machine's processors", "end the other programs");
+        .contains("used 90 % of the processors of this machine", "end the other programs");
   }
 
   @Test
   void aShortRunIsNotJudged() {
     assertThat(check(1, 0.4, 3).passed()).isTrue();
-    assertThat(MachineRoom.check(List.of(), Map.of(), CORES, List.of()).passed()).isTrue();
+    assertThat(MachineRoom.check(List.of(), List.of(HERE), List.of()).passed()).isTrue();
   }
 }

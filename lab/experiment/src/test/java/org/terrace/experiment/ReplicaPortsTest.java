@@ -52,6 +52,7 @@ class ReplicaPortsTest {
             List.of(new Trial.CaptureFile("local", file, 0, 0, 0)),
             Map.of(),
             Map.of(),
+            List.of(),
             Optional.empty());
 
     TrialAnalysis analysis = TrialAnalysis.of(trial);

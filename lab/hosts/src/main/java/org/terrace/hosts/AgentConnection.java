@@ -221,18 +221,45 @@ final class AgentConnection implements AutoCloseable {
   JsonNode call(String what, JsonNode with, Duration within) {
     long id = requests.incrementAndGet();
     try {
-      return result(ask(id, what, with).get(within.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (IOException e) {
-      throw awaitReason();
+      return result(asked(id, what, with).get(within.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
       throw silent(what, within, e);
     } catch (ExecutionException e) {
-      throw gone();
+      throw switch (e.getCause()) {
+        case TerraceException refused -> refused;
+        case IOException _ -> awaitReason();
+        case null, default -> gone();
+      };
     } catch (InterruptedException e) {
       throw interrupted(e);
     } finally {
       open.remove(id);
     }
+  }
+
+  /**
+   * Asks on a thread of its own: a host that does not read takes no request either, and is waited
+   * for no longer than for an answer.
+   */
+  private CompletableFuture<JsonNode> asked(long id, String what, JsonNode with) {
+    CompletableFuture<JsonNode> asked = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            var _ =
+                ask(id, what, with)
+                    .whenComplete((answer, failure) -> {
+                      if (failure == null) {
+                        asked.complete(answer);
+                      } else {
+                        asked.completeExceptionally(failure);
+                      }
+                    });
+          } catch (IOException | RuntimeException e) {
+            asked.completeExceptionally(e);
+          }
+        });
+    return asked;
   }
 
   private CompletableFuture<JsonNode> ask(long id, String what, JsonNode with) throws IOException {

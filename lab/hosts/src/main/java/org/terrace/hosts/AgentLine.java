@@ -2,7 +2,9 @@ package org.terrace.hosts;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.hosts.files.ProgramTransfer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -20,20 +24,22 @@ import tools.jackson.databind.JsonNode;
  * The process at whose other end an agent speaks: the agent itself, or an {@code ssh} that leads to
  * one. Thread-safe after the first words.
  */
-final class AgentLine {
+final class AgentLine implements ProgramTransfer.OtherSide {
   private static final int KEPT_LINES = 8;
   private static final long FIRST_WORDS_SECONDS = 60;
+  private static final Duration LAST_WORDS_WITHIN = Duration.ofSeconds(1);
 
   private final String host;
   private final Process process;
   private final AgentMessages messages;
   private final Deque<String> said = new ArrayDeque<>();
+  private final Thread errors;
 
   private AgentLine(String host, Process process) {
     this.host = host;
     this.process = process;
     this.messages = new AgentMessages(process.getInputStream(), process.getOutputStream());
-    Thread.ofPlatform().daemon().name("errors of " + host).start(this::readErrors);
+    this.errors = Thread.ofPlatform().daemon().name("errors of " + host).start(this::readErrors);
   }
 
   /**
@@ -71,11 +77,32 @@ final class AgentLine {
     }
   }
 
+  @Override
+  public OutputStream input() {
+    return process.getOutputStream();
+  }
+
+  @Override
+  public @Nullable String line() throws IOException {
+    return messages.line();
+  }
+
   /** The last words of the process on the side, to follow a sentence; empty if there were none. */
-  String said() {
+  @Override
+  public String said() {
     synchronized (said) {
       return said.isEmpty() ? "" : "; it said:\n  " + String.join("\n  ", said);
     }
+  }
+
+  /** The same of a process that has ended or is about to: they come on another pipe. */
+  String lastWords() {
+    try {
+      var _ = errors.join(LAST_WORDS_WITHIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return said();
   }
 
   AgentMessages messages() {
@@ -129,15 +156,11 @@ final class AgentLine {
   }
 
   private TerraceException unreachable(String why) {
-    try {
-      // Its last words, such as why a key was refused, come on another pipe.
-      var _ = process.waitFor(1, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    // Such as why a key was refused.
+    String words = lastWords();
     process.destroyForcibly();
     return new TerraceException(
-        ErrorCode.MACHINE_LACKS, "the agent of the host " + host + " " + why + said());
+        ErrorCode.MACHINE_LACKS, "the agent of the host " + host + " " + why + words);
   }
 
   private HostFacts read(String text) {
@@ -162,13 +185,19 @@ final class AgentLine {
     throw unreachable("did not describe its host (" + because + ")");
   }
 
-  /** Ends its input, which is the order to end all. */
+  /**
+   * Ends its input, which is the order to end all, without waiting for it: whoever writes to a
+   * process that does not read is not through before that has been killed.
+   */
   void endInput() {
-    try {
-      messages.close();
-    } catch (IOException e) {
-      assert e != null; // it has ended
-    }
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            messages.close();
+          } catch (IOException e) {
+            assert e != null; // it has ended
+          }
+        });
   }
 
   /** Ends its input, waits for its end, and ends it by force if there is none. */

@@ -1,24 +1,23 @@
 package org.terrace.hosts;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.hosts.files.HostFiles;
-import org.terrace.hosts.files.HostFiles.Archive;
+import org.terrace.hosts.files.ProgramTransfer;
 
 /**
  * The agent of a host that the user's own {@code ssh} leads to: one connection, on which a short
@@ -30,6 +29,10 @@ import org.terrace.hosts.files.HostFiles.Archive;
 record SshAgent(ServerHost host, ProgramPaths programs) {
   private static final int JAVA_FEATURE = 25;
   private static final Pattern VERSION = Pattern.compile("^\\S+ (\\d{1,4})(?:[ .+-].*)?");
+
+  /** The time in which a host that is brought programs has to take some of them. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final String HOST = "terrace-host 1 ";
   private static final String JAVA = "terrace-java ";
 
@@ -55,18 +58,41 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
    * @param ssh the program and the user's options
    * @param local the programs on this machine
    * @param here this machine
+   * @param progress told how much of the programs the host has taken, in lines
    */
   static SshAgent open(
-      SshHost host, List<String> ssh, ProgramPaths local, HostFacts here, TimeSource time) {
+      SshHost host,
+      List<String> ssh,
+      ProgramPaths local,
+      HostFacts here,
+      TimeSource time,
+      Consumer<String> progress) {
+    return open(host, ssh, local, here, time, progress, PATIENCE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param patience the time in which a host that is brought programs has to take some of them
+   */
+  static SshAgent open(
+      SshHost host,
+      List<String> ssh,
+      ProgramPaths local,
+      HostFacts here,
+      TimeSource time,
+      Consumer<String> progress,
+      Duration patience) {
     List<String> command = new ArrayList<>(ssh);
     command.addAll(OPTIONS);
-    command.addAll(List.of("--", host.destination(), remoteCommand(host.java(), "")));
+    command.addAll(List.of("--", host.destination(), remoteCommand()));
     AgentLine line = AgentLine.start(host.name(), command);
     try {
+      begin(line, host.java());
       Path cache = Path.of(line.awaitLine(HOST).substring(HOST.length()));
       requireJava(host, line.awaitLine(JAVA).substring(JAVA.length()));
       HostFiles files = new HostFiles(List.of(local.lab(), local.proxy(), local.board()));
-      bring(files, line);
+      new ProgramTransfer(host.name(), line, files.all(), patience, progress, time).run();
       run(line, files.in(cache, local.lab()));
       HostFacts facts = line.awaitFacts();
       return new SshAgent(
@@ -80,7 +106,8 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
       line.close(1);
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
-          "the connection to the host %s broke: %s%s".formatted(host.name(), e, line.said()),
+          "the connection to the host %s broke: %s%s"
+              .formatted(host.name(), e.getMessage(), line.lastWords()),
           e);
     } catch (RuntimeException e) {
       line.close(1);
@@ -88,19 +115,40 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
     }
   }
 
-  /** The script as one command of whatever shell the user has there. */
-  static String remoteCommand(String java, String cache) {
-    return "exec sh -c %s terrace-host %s %s"
-        .formatted(quoted(script()), quoted(java), quoted(cache));
+  private static void begin(AgentLine line, String java) {
+    try {
+      line.input().write(firstWords(java, ""));
+      line.input().flush();
+    } catch (IOException e) {
+      assert e != null; // it has ended, which whoever waits for its answer is told with the reason
+    }
   }
 
-  private static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
+  /**
+   * The command that reads a script of some length and becomes it. The shell of the user there may
+   * be any, csh and fish among them: all take these words for the same, without a line break, a
+   * backslash, an exclamation mark or a quotation mark within the quoted ones.
+   */
+  static String remoteCommand() {
+    return "exec sh -c 'eval \"$(head -c %d)\"' terrace-host".formatted(script().length);
   }
 
-  private static String script() {
+  /**
+   * The input with which the command begins: the script, and its two words.
+   *
+   * @param java the program {@code java} there, or nothing
+   * @param cache the folder of programs there, or nothing
+   */
+  static byte[] firstWords(String java, String cache) {
+    ByteArrayOutputStream words = new ByteArrayOutputStream();
+    words.writeBytes(script());
+    words.writeBytes((java + "\n" + cache + "\n").getBytes(StandardCharsets.UTF_8));
+    return words.toByteArray();
+  }
+
+  private static byte[] script() {
     try (InputStream stream = SshAgent.class.getResourceAsStream("bootstrap.sh")) {
-      return new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
+      return Objects.requireNonNull(stream).readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -120,40 +168,9 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
     }
   }
 
-  private static void bring(HostFiles files, AgentLine line) throws IOException {
-    OutputStream out = line.process().getOutputStream();
-    for (Archive archive : files.all()) {
-      tell(out, "want %s %d %s".formatted(archive.digest(), archive.bytes(), archive.name()));
-    }
-    tell(out, "listed");
-    Set<String> needed = new HashSet<>();
-    for (String said = line.messages().line();
-        !"listed".equals(said);
-        said = line.messages().line()) {
-      if (said == null) {
-        throw new IOException("it ended");
-      }
-      if (said.startsWith("need ")) {
-        needed.add(said.substring("need ".length()));
-      }
-    }
-    for (Archive archive : files.all()) {
-      if (needed.contains(archive.digest())) {
-        tell(out, "file %s %d %s".formatted(archive.digest(), archive.bytes(), archive.name()));
-        Files.copy(archive.file(), out);
-        out.flush();
-      }
-    }
-  }
-
-  private static void tell(OutputStream out, String text) throws IOException {
-    out.write((text + "\n").getBytes(StandardCharsets.UTF_8));
-    out.flush();
-  }
-
   /** The options of the JVM travel as one word, without blanks. */
   private static void run(AgentLine line, String classpath) throws IOException {
-    tell(
+    ProgramTransfer.tell(
         line.process().getOutputStream(),
         "run %s %s %s"
             .formatted(

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureRights;
@@ -85,10 +86,11 @@ public final class TrialHosts implements AutoCloseable {
   /**
    * Starts the agents that a target takes.
    *
+   * @param progress told how much of their programs hosts have taken, in lines
    * @throws TerraceException if a host cannot be reached, or this machine does not permit the
    *     target
    */
-  public static TrialHosts open(Setting setting, TimeSource time) {
+  public static TrialHosts open(Setting setting, TimeSource time, Consumer<String> progress) {
     TrialHosts hosts = new TrialHosts(setting, time);
     try {
       switch (setting.target()) {
@@ -98,7 +100,7 @@ public final class TrialHosts implements AutoCloseable {
                 .forEach(server ->
                     hosts.place(server, hosts.runner, server.address(), setting.programs()));
         case Target.Namespaces _ -> hosts.openNamespaces(time);
-        case Target.Ssh ssh -> hosts.openSsh(ssh, time);
+        case Target.Ssh ssh -> hosts.openSsh(ssh, time, progress);
       }
       return hosts;
     } catch (RuntimeException e) {
@@ -135,7 +137,7 @@ public final class TrialHosts implements AutoCloseable {
     }
   }
 
-  private void openSsh(Target.Ssh target, TimeSource time) {
+  private void openSsh(Target.Ssh target, TimeSource time, Consumer<String> progress) {
     Map<PlannedServer, SshHost> plan = SshPlacement.of(target.hosts(), setting.servers());
     boolean loopback = target.hosts().getFirst().isLoopback();
     Map<SshHost, SshAgent> opened = new LinkedHashMap<>();
@@ -145,7 +147,8 @@ public final class TrialHosts implements AutoCloseable {
               host,
               each -> {
                 SshAgent made =
-                    SshAgent.open(each, target.command(), setting.programs(), runner.facts(), time);
+                    SshAgent.open(
+                        each, target.command(), setting.programs(), runner.facts(), time, progress);
                 agents.add(made.host());
                 return made;
               });
@@ -245,8 +248,9 @@ public final class TrialHosts implements AutoCloseable {
         .map(host ->
             String.format(
                 Locale.ROOT,
-                "the clock of %s was set: readings of it differ by %.3f ms more than their round trips"
-                    + " and the rates of clocks explain, and so may times of its samples and events",
+                "the clock of %s was set: readings of it differ by %.3f ms more than their round"
+                    + " trips and the rates of clocks explain, and so may times of its samples and"
+                    + " events",
                 host.name(),
                 host.clockOffset().disagreementNanos() / NANOS_PER_MILLI))
         .toList();

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
@@ -23,9 +25,19 @@ public final class TrialWatch implements AutoCloseable {
     plans.forEach((host, plan) -> watches.put(host, host.watch(plan)));
   }
 
-  /** Puts all limits of processor time in force. */
+  /**
+   * Puts all limits of processor time in force, at all hosts at once: one that answers late leaves
+   * no other's servers without theirs.
+   *
+   * @throws CompletionException with the reason of the first host that could not
+   */
   public void enforceLimits() {
-    watches.values().forEach(ServerWatch::enforceLimits);
+    List<CompletableFuture<Void>> enforcing =
+        watches.values().stream()
+            .map(watch ->
+                CompletableFuture.runAsync(watch::enforceLimits, Thread::startVirtualThread))
+            .toList();
+    enforcing.forEach(CompletableFuture::join);
   }
 
   /** Ends the watch, and tells what was read, by the clock of this machine; once. */
@@ -42,17 +54,18 @@ public final class TrialWatch implements AutoCloseable {
     return new WatchReadings(samples, events, warnings);
   }
 
+  /** The node of the readings of a whole machine other than this one. */
+  public static String machineNode(ServerHost host) {
+    return Resources.MACHINE + "-" + host.name();
+  }
+
   /** Takes a sample in, but those of a whole machine once only for each machine. */
   private void keep(ServerHost host, Sample sample, List<Sample> samples) {
     if (!sample.node().equals(Resources.MACHINE) || host.equals(runner)) {
       samples.add(sample);
     } else if (!host.facts().isSameMachine(runner.facts())) {
       samples.add(
-          new Sample(
-              Resources.MACHINE + "-" + host.name(),
-              sample.resource(),
-              sample.timeNanos(),
-              sample.value()));
+          new Sample(machineNode(host), sample.resource(), sample.timeNanos(), sample.value()));
     }
   }
 

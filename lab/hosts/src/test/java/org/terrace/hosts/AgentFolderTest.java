@@ -1,6 +1,7 @@
 package org.terrace.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,5 +51,28 @@ class AgentFolderTest {
     further.close(20);
     assertThat(used).doesNotExist();
     assertThat(own).doesNotExist();
+  }
+
+  /** A disk without room for one more folder before what was left is gone. */
+  @Test
+  void whatAKilledAgentLeftDoesNotKeepTheNextFromStarting() throws Exception {
+    assumeTrue(
+        OverSsh.runs("mount", "-t", "tmpfs", "-o", "nr_inodes=5", "tmpfs", temporary.toString()),
+        "a file system of the test's own takes root");
+    try {
+      AgentLine killed = agent();
+      Path left = killed.awaitFacts().folder();
+      Files.writeString(left.resolve("capture.pcapng"), "packets");
+      killed.process().destroyForcibly();
+      assertThat(killed.process().onExit()).succeedsWithin(SOON);
+
+      AgentLine next = agent();
+
+      assertThat(next.awaitFacts().folder()).exists();
+      assertThat(left).doesNotExist();
+      next.close(20);
+    } finally {
+      assertThat(OverSsh.runs("umount", "--lazy", temporary.toString())).isTrue();
+    }
   }
 }

@@ -26,15 +26,15 @@ final class EmbeddedSsh implements AutoCloseable {
    * @param cache the folder in which hosts keep the programs that they were brought
    */
   EmbeddedSsh(Path folder, Path cache) throws Exception {
-    this(folder, cache, List.of());
+    this(folder, cache, List.of("sh"));
   }
 
   /**
-   * The same for hosts of which each is more than a shell of this machine.
+   * The same with another shell, or for hosts of which each is more than a shell of this machine.
    *
-   * @param before the words before those of the shell that runs a command
+   * @param shell the shell that runs a command, with words before it
    */
-  EmbeddedSsh(Path folder, Path cache, List<String> before) throws Exception {
+  EmbeddedSsh(Path folder, Path cache, List<String> shell) throws Exception {
     this.folder = folder;
     run("ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", folder.resolve("key").toString());
     String[] known = Files.readString(folder.resolve("key.pub")).split(" ", -1);
@@ -48,8 +48,8 @@ final class EmbeddedSsh implements AutoCloseable {
     server.setKeyPairProvider(keys);
     server.setPublickeyAuthenticator(
         (user, key, session) -> PublicKeyEntry.toString(key).equals(known[0] + " " + known[1]));
-    server.setCommandFactory((channel, command) ->
-        new ShellCommand(before, "export TERRACE_CACHE=" + cache + "; " + command));
+    server.setCommandFactory(
+        (channel, command) -> new ShellCommand(shell, cache.toString(), command));
     server.start();
     KeyPair own = keys.loadKeys(null).iterator().next();
     writeKnownHosts(PublicKeyEntry.toString(own.getPublic()));

@@ -30,32 +30,37 @@ class ForgedAgentTest {
    * @param answers cases of what was heard, in which {@code $id} is the request's number
    */
   private AgentConnection connection(String answers) {
-    String script =
-        """
-        echo '{"agent":1}'
-        heard=0
-        while read -r line; do
-          printf '%s\\n' "$line" >>"$0"
-          id=${line#*'"id":'}
-          id=${id%%,*}
-          heard=$((heard + 1))
-          if [ $heard -le 10 ]; then
-            echo "{\\"id\\":$id,\\"is\\":{\\"epochNanos\\":1}}"
-            continue
-          fi
-          case $line in
-        """
-            + answers
-            + """
-
-              esac
-            done
-            echo ended >>"$0"
-            """;
-    AgentLine line =
-        AgentLine.start("far", List.of("sh", "-c", script, folder.resolve("heard").toString()));
+    AgentLine line = AgentLine.start("far", List.of("sh", "-c", script(answers), heardFile()));
     var _ = line.awaitLine("{\"agent\":");
     return new AgentConnection("far", line, TimeSource.system());
+  }
+
+  private String heardFile() {
+    return folder.resolve("heard").toString();
+  }
+
+  private static String script(String answers) {
+    return """
+    echo '{"agent":1}'
+    heard=0
+    while read -r line; do
+      printf '%s\\n' "$line" >>"$0"
+      id=${line#*'"id":'}
+      id=${id%%,*}
+      heard=$((heard + 1))
+      if [ $heard -le 10 ]; then
+        echo "{\\"id\\":$id,\\"is\\":{\\"epochNanos\\":1}}"
+        continue
+      fi
+      case $line in
+    """
+        + answers
+        + """
+
+          esac
+        done
+        echo ended >>"$0"
+        """;
   }
 
   private List<String> heard() {
@@ -129,6 +134,28 @@ class ForgedAgentTest {
           .hasMessageContaining("characters, expected at most " + AgentMessages.LONGEST);
       assertThat(connection.call("small", AgentMessages.JSON.createObjectNode()).asBoolean())
           .isTrue();
+    }
+  }
+
+  /** Its pipe is full, and so nobody gets through what was begun to be written. */
+  @Test
+  void aHostThatDoesNotReadIsWaitedForAsLongAsForAnAnswerAndCanBeLeft() {
+    AgentLine line =
+        AgentLine.start("far", List.of("sh", "-c", script("*stop*) sleep 15 ;;"), heardFile()));
+    var _ = line.awaitLine("{\"agent\":");
+    try (AgentConnection connection = new AgentConnection("far", line, TimeSource.system())) {
+      var with = AgentMessages.JSON.createObjectNode();
+      Duration seconds = Duration.ofSeconds(2);
+      assertThatThrownBy(() -> connection.call("stop", with, seconds))
+          .isInstanceOf(TerraceException.class);
+      with.put("content", "x".repeat(AgentMessages.LONGEST / 2));
+
+      assertThatThrownBy(() -> connection.call("put", with, seconds))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("the host far did not answer 'put' within 2 s");
+
+      line.close(1);
+      assertThat(line.process().onExit()).succeedsWithin(SOON);
     }
   }
 

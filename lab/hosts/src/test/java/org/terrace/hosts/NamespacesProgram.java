@@ -37,7 +37,7 @@ final class NamespacesProgram {
             "127.0.9.1",
             new ProgramPaths(JavaCommand.program(), classpath, classpath, classpath),
             folder);
-    try (TrialHosts hosts = TrialHosts.open(setting, time);
+    try (TrialHosts hosts = TrialHosts.open(setting, time, line -> {});
         Supervisor supervisor = new Supervisor(folder, "namespaces", time)) {
       hosts.requireFree();
       Map<String, String> names =

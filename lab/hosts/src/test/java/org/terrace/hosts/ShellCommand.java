@@ -14,6 +14,7 @@ import org.apache.sshd.server.command.Command;
 /** A command that a client of {@link EmbeddedSsh} asks for, run by a shell of this user. */
 final class ShellCommand implements Command {
   private final List<String> words;
+  private final String cache;
   private InputStream in = InputStream.nullInputStream();
   private OutputStream out = OutputStream.nullOutputStream();
   private OutputStream errors = OutputStream.nullOutputStream();
@@ -23,12 +24,14 @@ final class ShellCommand implements Command {
   /**
    * A command that has not started.
    *
-   * @param before the words before those of the shell
+   * @param shell the words before the option by which a shell takes a command
+   * @param cache the folder in which the host keeps the programs that it was brought
    */
-  ShellCommand(List<String> before, String command) {
-    List<String> all = new ArrayList<>(before);
-    all.addAll(List.of("sh", "-c", command));
-    words = List.copyOf(all);
+  ShellCommand(List<String> shell, String cache, String command) {
+    List<String> all = new ArrayList<>(shell);
+    all.addAll(List.of("-c", command));
+    this.words = List.copyOf(all);
+    this.cache = cache;
   }
 
   @Override
@@ -53,7 +56,9 @@ final class ShellCommand implements Command {
 
   @Override
   public void start(ChannelSession channel, Environment environment) throws IOException {
-    Process started = new ProcessBuilder(words).start();
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.environment().put("TERRACE_CACHE", cache);
+    Process started = builder.start();
     process = Optional.of(started);
     Thread.ofVirtual().start(() -> pump(in, started.getOutputStream(), true));
     Thread said = Thread.ofVirtual().start(() -> pump(started.getInputStream(), out, false));

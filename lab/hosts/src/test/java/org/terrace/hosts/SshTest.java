@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -15,14 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
@@ -36,61 +30,8 @@ import org.terrace.testing.Await;
 /** Hosts behind the system's own ssh, which leads to a server in this process. */
 @Timeout(180)
 @Tag("real-processes")
-class SshTest {
+class SshTest extends OverSsh {
   private static final Duration SOON = Duration.ofSeconds(30);
-  private static final String NETWORK = "127.37";
-
-  @TempDir private Path folder;
-  private EmbeddedSsh server;
-  private Path cache;
-  private ProgramPaths programs;
-
-  @BeforeEach
-  void start() throws Exception {
-    assumeTrue(
-        Files.isExecutable(Path.of("/usr/bin/ssh")), "ssh (Debian: openssh-client) is missing");
-    cache = folder.resolve("cache");
-    Files.createDirectory(folder.resolve("logs"));
-    server = new EmbeddedSsh(folder, cache);
-    String archives = ArchivedClasses.in(folder);
-    programs = new ProgramPaths(JavaCommand.program(), archives, archives, archives);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  /** Has commands run by other words before those of a shell. */
-  private void restart(String... before) throws Exception {
-    server.close();
-    server =
-        new EmbeddedSsh(Files.createDirectory(folder.resolve("again")), cache, List.of(before));
-  }
-
-  private TrialHosts open(List<SshHost> hosts) {
-    return open(server.command(), hosts);
-  }
-
-  private TrialHosts open(List<String> command, List<SshHost> hosts) {
-    TrialHosts.Setting setting =
-        new TrialHosts.Setting(
-            new Target.Ssh(command, hosts),
-            NETWORK,
-            List.of(
-                new PlannedServer("web1", "web", NETWORK + ".1.1", 8080),
-                new PlannedServer("app1", "app", NETWORK + ".2.1", 8080)),
-            NETWORK + ".9.1",
-            programs,
-            folder.resolve("logs"));
-    return TrialHosts.open(setting, TimeSource.system());
-  }
-
-  private static SshHost host(String name, String java, String... servers) {
-    return new SshHost(name, "127.0.0.1", "127.0.0.1", List.of(servers), java);
-  }
 
   private static Node start(Supervisor supervisor, PlacedServer place, String... next)
       throws InterruptedException {
@@ -122,6 +63,9 @@ class SshTest {
       hosts.requireFree();
       brought = cached();
       assertThat(brought).isNotEmpty();
+      assertThat(progress.getFirst()).matches("the host one has taken 0\\.0 of \\d\\.\\d MB of .*");
+      assertThat(progress)
+          .anyMatch(line -> line.matches("the host one has taken (\\S+) of \\1 MB .*"));
       PlacedServer app = hosts.of("app1");
       Node second = start(supervisor, app);
       Node first = start(supervisor, hosts.of("web1"), app.address(), Integer.toString(app.port()));
@@ -139,28 +83,12 @@ class SshTest {
     }
     assertThat(nodes).noneMatch(Node::isAlive);
 
+    progress.clear();
     try (TrialHosts again = open(List.of(host("one", "")))) {
       assertThat(again.of("web1").host()).isEqualTo(again.of("app1").host());
     }
+    assertThat(progress).isEmpty();
     assertThat(cached()).isEqualTo(brought);
-  }
-
-  /** The files of the cache, each with the time at which it was written. */
-  private Map<Path, FileTime> cached() throws Exception {
-    try (Stream<Path> files = Files.walk(cache)) {
-      return files
-          .filter(Files::isRegularFile)
-          .collect(
-              Collectors.toMap(
-                  file -> file,
-                  file -> {
-                    try {
-                      return Files.getLastModifiedTime(file);
-                    } catch (java.io.IOException e) {
-                      throw new java.io.UncheckedIOException(e);
-                    }
-                  }));
-    }
   }
 
   @Test
@@ -206,19 +134,6 @@ class SshTest {
     assertThat(cache.resolve("hosts")).isEmptyDirectory();
   }
 
-  /** A crash of the host or a full disk leaves such a file. */
-  @Test
-  void anArchiveThatIsDamagedInTheCacheIsBroughtAgain() throws Exception {
-    open(List.of(host("one", ""))).close();
-    Path archive = cached().keySet().iterator().next();
-    byte[] whole = Files.readAllBytes(archive);
-    Files.write(archive, java.util.Arrays.copyOf(whole, whole.length / 2));
-
-    open(List.of(host("one", ""))).close();
-
-    assertThat(archive).hasBinaryContent(whole);
-  }
-
   @Test
   void aJvmThatTellsWhatItPickedUpHasAVersionToo() throws Exception {
     Path java = folder.resolve("java 25");
@@ -235,7 +150,7 @@ class SshTest {
 
   @Test
   void aGreetingThatLeavesItsLineOpenIsPassedOver() throws Exception {
-    restart("sh", "-c", "printf 'welcome: '; exec \"$0\" \"$@\"");
+    restart("sh", "-c", "printf 'welcome: '; exec \"$0\" \"$@\"", "sh");
 
     try (TrialHosts hosts = open(List.of(host("one", "")))) {
       assertThat(hosts.of("web1").host().facts().cores()).isPositive();
@@ -276,7 +191,7 @@ class SshTest {
   void onANetworkOfOthersDatabasesLetInTheTrialsHostsAlone() throws Exception {
     assumeTrue(runs("unshare", "--net", "--", "true"), "a network namespace takes root");
     assumeTrue(runs("ip", "route", "get", "192.0.2.11"), "this machine has no network");
-    restart("unshare", "--net", "--");
+    restart("unshare", "--net", "--", "sh");
     List<SshHost> machines =
         List.of(
             new SshHost("one", "127.0.0.1", "192.0.2.11", List.of("web"), ""),
@@ -285,33 +200,5 @@ class SshTest {
     try (TrialHosts hosts = open(machines)) {
       assertThat(hosts.databaseClients()).containsExactly("192.0.2.11/32", "192.0.2.12/32");
     }
-  }
-
-  private static boolean runs(String... command) throws InterruptedException {
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      process.getInputStream().readAllBytes();
-      return process.waitFor() == 0;
-    } catch (java.io.IOException e) {
-      return false;
-    }
-  }
-
-  @Test
-  void anArchiveThatIsDamagedOnItsWayIsRefused() throws Exception {
-    Process script =
-        new ProcessBuilder("sh", "-c", SshAgent.remoteCommand("", cache.toString()))
-            .redirectErrorStream(true)
-            .start();
-    script
-        .getOutputStream()
-        .write(("file " + "0".repeat(64) + " 5 a.jar\nhello").getBytes(StandardCharsets.UTF_8));
-    script.getOutputStream().close();
-    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-    assertThat(said).contains("a.jar arrived with other bytes than were sent");
-    assertThat(script.waitFor()).isEqualTo(3);
-    assertThat(cache.resolve("0".repeat(64))).isEmptyDirectory();
   }
 }

@@ -2,14 +2,17 @@ package org.terrace.mesh;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import org.terrace.experiment.TrialMachine;
 import org.terrace.experiment.ValidityCheck;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 
 /**
- * The check that servers, users and capture had room on the machine together: that its processors
+ * The check that servers, users and capture had room together on each machine: that its processors
  * were not all busy, and that no hypervisor took them away. Where they are, servers compete for the
  * machine instead of reaching limits of their own, and a trial of three servers says as much about
  * the machine as about the topology; it does not count in a mesh (decision 0321). Stateless.
@@ -31,40 +34,83 @@ final class MachineHadRoom {
 
   private MachineHadRoom() {}
 
-  /** The check of a run, from the samples of the machine within it. */
-  static ValidityCheck check(List<Sample> samples, Event run) {
+  /** The check of a run, from the samples of the machines within it. */
+  static ValidityCheck check(List<Sample> samples, List<TrialMachine> machines, Event run) {
     if (run.endNanos() - run.startNanos() < SHORTEST_SECONDS * 1e9) {
       return new ValidityCheck(CHECK, true, "not judged: the run is too short");
     }
-    double[] used = values(samples, Resources.CPU_UTILISATION, run).toArray();
-    double full =
-        used.length == 0
-            ? 0
-            : DoubleStream.of(used).filter(value -> value >= FULL).count() / (double) used.length;
-    double steal = values(samples, Resources.CPU_STEAL, run).average().orElse(0);
-    boolean passed = full <= MOST_FULL && steal <= MOST_STEAL;
-    String detail =
-        String.format(
-            Locale.ROOT,
-            "the machine's processors were full in %.0f %% of the run (at most %.0f %%), and %.1f"
-                + " %% of them were taken by a hypervisor (at most %.0f %%)",
-            100 * full,
-            100 * MOST_FULL,
-            100 * steal,
-            100 * MOST_STEAL);
+    List<Judged> judged =
+        machines.stream().map(machine -> Judged.of(samples, machine, run)).toList();
     return new ValidityCheck(
         CHECK,
-        passed,
-        passed
-            ? detail
-            : detail
-                + ": the servers competed for the machine; give them lower limits, use fewer users"
-                + " or a larger machine");
+        judged.stream().allMatch(Judged::passed),
+        judged.stream().map(Judged::sentence).collect(Collectors.joining("; ")));
   }
 
-  private static DoubleStream values(List<Sample> samples, String resource, Event run) {
+  /**
+   * A machine in the run.
+   *
+   * @param samples how often its processors were read
+   * @param full the part of the samples in which they were full
+   * @param steal the part of them that a hypervisor took, in the mean
+   */
+  private record Judged(TrialMachine machine, int samples, double full, double steal) {
+    static Judged of(List<Sample> samples, TrialMachine machine, Event run) {
+      double[] used = values(samples, machine, Resources.CPU_UTILISATION, run).toArray();
+      double full =
+          DoubleStream.of(used).filter(value -> value >= FULL).count()
+              / (double) Math.max(1, used.length);
+      double steal = values(samples, machine, Resources.CPU_STEAL, run).average().orElse(0);
+      return new Judged(machine, used.length, full, steal);
+    }
+
+    boolean passed() {
+      return samples > 0 && full <= MOST_FULL && steal <= MOST_STEAL;
+    }
+
+    String sentence() {
+      if (samples == 0) {
+        return machine.name()
+            + " was not read in the run, so that nothing is known of its processors";
+      }
+      String found =
+          String.format(
+              Locale.ROOT,
+              "the processors of %s were full in %.0f %% of the run (at most %.0f %%), and %.1f %%"
+                  + " of them were taken by a hypervisor (at most %.0f %%)",
+              machine.name(),
+              100 * full,
+              100 * MOST_FULL,
+              100 * steal,
+              100 * MOST_STEAL);
+      return full <= MOST_FULL ? found + stolen() : found + filled();
+    }
+
+    private String stolen() {
+      return steal <= MOST_STEAL ? "" : ": the servers there lacked what it took; run elsewhere";
+    }
+
+    /** The clause that tells, by what the trial's own nodes may use, who filled the processors. */
+    private String filled() {
+      double may = machine.nodes().values().stream().mapToDouble(Double::doubleValue).sum();
+      String names = String.join(", ", new TreeSet<>(machine.nodes().keySet()));
+      return String.format(
+          Locale.ROOT,
+          may < machine.cores() * FULL
+              ? ": %s may use %.2f of its %d processors there, so that other programs, the capture"
+                  + " among them, took the rest; end them or use a larger machine"
+              : ": %s may use %.2f processors there, where there are %d, and competed for them;"
+                    + " give servers lower limits, use fewer users or a larger machine",
+          names,
+          may,
+          machine.cores());
+    }
+  }
+
+  private static DoubleStream values(
+      List<Sample> samples, TrialMachine machine, String resource, Event run) {
     return samples.stream()
-        .filter(sample -> sample.node().equals(Resources.MACHINE))
+        .filter(sample -> sample.node().equals(machine.node()))
         .filter(sample -> sample.resource().equals(resource))
         .filter(
             sample -> sample.timeNanos() > run.startNanos() && sample.timeNanos() <= run.endNanos())

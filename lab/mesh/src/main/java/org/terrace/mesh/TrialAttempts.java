@@ -104,7 +104,7 @@ final class TrialAttempts implements TrialWork {
     TrialAnalysis analysis = TrialAnalysis.of(trial);
     output.write(trial, analysis, watcher.warnings(), place);
     List<ValidityCheck> checks = new ArrayList<>(trial.validity());
-    checks.add(MachineHadRoom.check(trial.samples(), TrialMeasure.run(trial)));
+    checks.add(MachineHadRoom.check(trial.samples(), trial.machines(), TrialMeasure.run(trial)));
     List<String> failed =
         checks.stream()
             .filter(check -> !check.passed())

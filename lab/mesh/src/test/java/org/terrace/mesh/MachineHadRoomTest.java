@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.terrace.experiment.TrialMachine;
 import org.terrace.experiment.ValidityCheck;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
@@ -15,6 +16,8 @@ import org.terrace.observation.Sample;
 
 class MachineHadRoomTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final TrialMachine HERE =
+      new TrialMachine("this machine", Resources.MACHINE, 2, Map.of("clients", 2.0, "app1", 0.5));
 
   private static ValidityCheck check(int seconds, double steal, IntToDoubleFunction used) {
     List<Sample> samples = new ArrayList<>();
@@ -27,7 +30,57 @@ class MachineHadRoomTest {
     }
     Event run =
         new Event("experiment", EventKinds.PHASE_RUN, 5 * SECOND, (5 + seconds) * SECOND, Map.of());
-    return MachineHadRoom.check(samples, run);
+    return MachineHadRoom.check(samples, List.of(HERE), run);
+  }
+
+  /** The same of a trial whose app1 is on a host of its own. */
+  private static ValidityCheck checkOfHosts(double left, double steal, double limit, int seconds) {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= seconds; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.2));
+      samples.add(new Sample("machine-left", Resources.CPU_UTILISATION, i * SECOND, left));
+      samples.add(new Sample("machine-left", Resources.CPU_STEAL, i * SECOND, steal));
+    }
+    samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, 60 * SECOND, 0.2));
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, 5 * SECOND, 65 * SECOND, Map.of());
+    TrialMachine host = new TrialMachine("the host left", "machine-left", 2, Map.of("app1", limit));
+    return MachineHadRoom.check(samples, List.of(HERE, host), run);
+  }
+
+  @Test
+  void aHostWithoutRoomIsNamedThoughTheUsersMachineHadSome() {
+    ValidityCheck check = checkOfHosts(1, 0, 2, 60);
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail())
+        .contains(
+            "the processors of this machine were full in 0 %",
+            "the processors of the host left were full in 100 %",
+            "app1 may use 2.00 processors there, where there are 2",
+            "lower limits");
+    assertThat(checkOfHosts(0.5, 0, 2, 60).passed()).isTrue();
+  }
+
+  @Test
+  void whereTheLimitsLeaveRoomOthersFilledTheHost() {
+    assertThat(checkOfHosts(1, 0, 0.5, 60).detail())
+        .contains("app1 may use 0.50 of its 2 processors there, so that other programs");
+  }
+
+  @Test
+  void stealOfAHostIsALackOfRoom() {
+    ValidityCheck check = checkOfHosts(0.5, 0.1, 2, 60);
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("the host left", "10.0 % of them were taken", "elsewhere");
+  }
+
+  @Test
+  void aHostThatWasNotReadInTheRunIsNotTakenForOneWithRoom() {
+    ValidityCheck check = checkOfHosts(0.1, 0, 2, 3);
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("the host left was not read in the run");
   }
 
   @Test
@@ -44,7 +97,9 @@ class MachineHadRoomTest {
     ValidityCheck check = check(60, 0, second -> second % 15 == 0 ? 1 : 0.5);
 
     assertThat(check.passed()).isFalse();
-    assertThat(check.detail()).contains("full in 7 %", "give them lower limits");
+    assertThat(check.detail())
+        .contains(
+            "full in 7 %", "app1, clients may use 2.50 processors", "give servers lower limits");
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.terrace.core.FileTree;
 public final class AgentFolder implements AutoCloseable {
   private static final String PREFIX = "terrace-agent-";
   private static final String LOCK = "lock";
+  private static final Path SELF = Path.of("/proc/self");
 
   private final Path path;
   private final FileChannel lock;
@@ -31,8 +32,12 @@ public final class AgentFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Deletes what dead agents left in a folder, and makes one more there. */
+  /**
+   * Deletes what dead agents left in a folder, and makes one more there, in this order: what they
+   * left may be what fills the disk.
+   */
   public static AgentFolder in(Path parent) throws IOException {
+    deleteLeftovers(parent);
     Path made = Files.createTempDirectory(parent, PREFIX);
     Path unlocked = made.resolve(LOCK + ".new");
     FileChannel channel =
@@ -40,15 +45,14 @@ public final class AgentFolder implements AutoCloseable {
     var _ = channel.lock();
     // Whoever sees it by its name finds it locked.
     Files.move(unlocked, made.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
-    deleteLeftovers(parent, made);
     return new AgentFolder(made, channel);
   }
 
-  private static void deleteLeftovers(Path parent, Path own) throws IOException {
-    UserPrincipal user = Files.getOwner(own);
+  private static void deleteLeftovers(Path parent) throws IOException {
+    UserPrincipal user = Files.getOwner(SELF);
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path folder : folders) {
-        if (!folder.equals(own) && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
           deleteIfDead(folder, user);
         }
       }

@@ -1,0 +1,84 @@
+package org.terrace.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.Signals;
+import org.terrace.testing.Await;
+
+/** A watch of several hosts of which one, whose agent is stopped, does not answer. */
+@Timeout(120)
+@Tag("real-processes")
+class TrialWatchTest {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @TempDir private Path folder;
+
+  private static AgentHost host(String name, AgentLine line) {
+    HostFacts facts = line.awaitFacts();
+    return new AgentHost(name, line, facts, facts, true, TimeSource.system());
+  }
+
+  private AgentLine agent(String name) {
+    return AgentLine.start(
+        name, JavaCommand.small(List.of("-Xmx96m"), AgentProgram.class, folder.toString()));
+  }
+
+  private static boolean isInForce(Path group) {
+    try {
+      Path quota = group.resolve("cpu.cfs_quota_us");
+      return Files.exists(quota)
+          ? !Files.readString(quota).strip().equals("-1")
+          : !Files.readString(group.resolve("cpu.max")).startsWith("max");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aHostThatAnswersLateLeavesNoOthersServersWithoutTheirLimits() throws Exception {
+    AgentLine stopped = agent("late");
+    long pid = stopped.process().pid();
+    try (AgentHost late = host("late", stopped);
+        AgentHost other = host("other", agent("other"))) {
+      List<String> command = other.limited("app1", 0.5, List.of("true"));
+      assumeTrue(command.size() > 2, () -> other.facts().limitWarning().orElse("no limits"));
+      Path group = Path.of(command.get(3)).getParent();
+      WatchPlan plan = new WatchPlan(List.of(), Duration.ofSeconds(1));
+      Map<ServerHost, WatchPlan> plans = new LinkedHashMap<>();
+      plans.put(late, plan);
+      plans.put(
+          other,
+          new WatchPlan(List.of(WatchPlan.Watched.of("app1", "app1", 0.5)), Duration.ofSeconds(1)));
+      try (TrialWatch watch = new TrialWatch(plans, other)) {
+        assertThat(isInForce(group)).isFalse();
+        Signals.send(pid, Signal.STOP);
+        CompletableFuture<Void> enforcing = CompletableFuture.runAsync(watch::enforceLimits);
+
+        assertThat(Await.until(SOON, () -> isInForce(group))).isTrue();
+        assertThat(enforcing).isNotDone();
+
+        Signals.send(pid, Signal.CONT);
+        assertThat(enforcing).succeedsWithin(SOON);
+      } finally {
+        Signals.send(pid, Signal.CONT);
+      }
+    }
+  }
+}
