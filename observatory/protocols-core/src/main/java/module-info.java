@@ -12,6 +12,8 @@ module org.terrace.protocols.core {
       org.terrace.protocols;
   exports org.terrace.protocols.server to
       org.terrace.protocols;
+  exports org.terrace.protocols.text to
+      org.terrace.protocols;
   exports org.terrace.protocols.values to
       org.terrace.protocols;
 }

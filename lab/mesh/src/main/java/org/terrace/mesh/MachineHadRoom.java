@@ -100,7 +100,7 @@ final class MachineHadRoom {
               ? ": %s may use %.2f of its %d processors there, so that other programs, the capture"
                   + " among them, took the rest; end them or use a larger machine"
               : ": %s may use %.2f processors there, where there are %d, and competed for them;"
-                    + " give servers lower limits, use fewer users or a larger machine",
+                  + " give servers lower limits, use fewer users or a larger machine",
           names,
           may,
           machine.cores());

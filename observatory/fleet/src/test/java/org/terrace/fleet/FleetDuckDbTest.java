@@ -49,7 +49,7 @@ class FleetDuckDbTest {
         .containsExactly("2026-09-21-14", "2026-09-21-15");
   }
 
-  /** What a writer is at, or was when it was ended, is in no answer and disturbs none. */
+  /** A trial that a writer is at, or was when it was ended, is in no answer and disturbs none. */
   @Test
   void aTrialThatIsWrittenOrReplacedIsInNoAnswer() throws SQLException, IOException {
     TrialFolders folders = new TrialFolders(fleet, "tuesday");

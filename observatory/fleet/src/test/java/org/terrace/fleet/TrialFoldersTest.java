@@ -17,7 +17,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
 
-/** What is there after a writer was ended between any two steps of its publication. */
+/** The folders that a writer leaves that is ended between any two steps of its publication. */
 class TrialFoldersTest {
   private static final long START = 1_790_000_000_000_000_000L;
 

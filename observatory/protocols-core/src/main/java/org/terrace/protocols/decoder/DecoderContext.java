@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.protocols.text.MemoryBudget;
 import org.terrace.wire.statistics.Counters;
 
 /** The state that the decoders of one capture share. Confined to one thread. */

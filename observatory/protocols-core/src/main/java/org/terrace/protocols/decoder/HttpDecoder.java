@@ -6,6 +6,8 @@ import org.terrace.observation.ValueSketch;
 import org.terrace.protocols.decoder.HttpFraming.Part;
 import org.terrace.protocols.decoder.PendingRequests.Pending;
 import org.terrace.protocols.decoder.Protocol.Entry;
+import org.terrace.protocols.text.Ascii;
+import org.terrace.protocols.text.LineBuffer;
 import org.terrace.protocols.values.CarriedValues;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;

@@ -1,5 +1,9 @@
 package org.terrace.protocols.decoder;
 
+import org.terrace.protocols.text.Ascii;
+import org.terrace.protocols.text.LineBuffer;
+import org.terrace.protocols.text.MemoryBudget;
+import org.terrace.protocols.values.CarriedBody;
 import org.terrace.wire.tcp.Moment;
 
 /**

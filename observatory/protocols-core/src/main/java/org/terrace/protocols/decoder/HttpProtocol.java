@@ -3,6 +3,7 @@ package org.terrace.protocols.decoder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.protocols.server.ServerRole;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /** HTTP/1.1, recognised by the method of a request or the version of a response. Stateless. */

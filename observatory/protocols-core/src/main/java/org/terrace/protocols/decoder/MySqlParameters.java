@@ -3,6 +3,7 @@ package org.terrace.protocols.decoder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.ValueSketch;
+import org.terrace.protocols.text.MemoryBudget;
 
 /**
  * The parameters of the prepared statements of one MySQL connection: how many each has and of which

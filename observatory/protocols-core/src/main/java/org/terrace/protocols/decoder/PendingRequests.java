@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.protocols.text.MemoryBudget;
 
 /**
  * The requests of one connection that wait for their responses, first in, first out. Confined to

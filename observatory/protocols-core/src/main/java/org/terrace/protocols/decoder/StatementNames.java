@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import java.util.Arrays;
+import org.terrace.protocols.text.MemoryBudget;
 import org.terrace.wire.bytes.Bytes;
 
 /**

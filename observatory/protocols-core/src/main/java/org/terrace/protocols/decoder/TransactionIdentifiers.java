@@ -1,5 +1,6 @@
 package org.terrace.protocols.decoder;
 
+import org.terrace.protocols.text.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /**

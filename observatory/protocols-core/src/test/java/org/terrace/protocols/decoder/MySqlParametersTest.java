@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.observation.ValueSketch;
+import org.terrace.protocols.text.MemoryBudget;
 import org.terrace.testing.Seeds;
 
 /** The values of prepared statements' executions, as MySQL's binary protocol writes them. */
@@ -47,7 +48,7 @@ class MySqlParametersTest {
     return new Parameter(type, new byte[0]);
   }
 
-  /** What stands behind the number of the statement in an execution. */
+  /** The part of an execution behind the number of its statement. */
   private static byte[] execution(boolean told, boolean attributes, Parameter... all) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(new byte[] {(byte) (attributes ? 8 : 0), 1, 0, 0, 0});

@@ -1,7 +1,7 @@
 package org.terrace.protocols.correlated;
 
-import org.terrace.protocols.decoder.Ascii;
 import org.terrace.protocols.decoder.DecoderContext;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /**

@@ -2,8 +2,8 @@ package org.terrace.protocols.http2;
 
 import java.nio.charset.StandardCharsets;
 import org.terrace.observation.ValueSketch;
-import org.terrace.protocols.decoder.Ascii;
 import org.terrace.protocols.decoder.TransactionIdentifiers;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.protocols.values.CarriedValues;
 import org.terrace.wire.bytes.Bytes;
 

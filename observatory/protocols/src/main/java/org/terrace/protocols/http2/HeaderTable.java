@@ -1,8 +1,8 @@
 package org.terrace.protocols.http2;
 
 import java.util.Arrays;
-import org.terrace.protocols.decoder.Ascii;
-import org.terrace.protocols.decoder.MemoryBudget;
+import org.terrace.protocols.text.Ascii;
+import org.terrace.protocols.text.MemoryBudget;
 
 /**
  * The headers that can be referred to by number: the fixed ones of RFC 7541, appendix A, and those

@@ -1,6 +1,6 @@
 package org.terrace.protocols.http2;
 
-import org.terrace.protocols.decoder.MemoryBudget;
+import org.terrace.protocols.text.MemoryBudget;
 
 /**
  * Decompression of the headers of one direction (RFC 7541), joined at any block: a header that

@@ -1,6 +1,6 @@
 package org.terrace.protocols.http2;
 
-import org.terrace.protocols.decoder.Ascii;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /** The header of a frame of HTTP/2 (RFC 9113), and what tells one from other bytes. */

@@ -1,6 +1,6 @@
 package org.terrace.protocols.memcached;
 
-import org.terrace.protocols.decoder.Ascii;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /** The first words of a line, found anew for every line. Confined to one thread. */

@@ -3,7 +3,7 @@ package org.terrace.protocols.memcached;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.terrace.protocols.decoder.Ascii;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /** The commands of Memcached's text protocol, by how they go on and how they are answered. */

@@ -1,9 +1,9 @@
 package org.terrace.protocols.memcached;
 
 import org.jspecify.annotations.Nullable;
-import org.terrace.protocols.decoder.Ascii;
 import org.terrace.protocols.decoder.DecoderContext;
 import org.terrace.protocols.memcached.TextCommand.Answer;
+import org.terrace.protocols.text.Ascii;
 
 /** The commands of a client of Memcached. Confined to one thread. */
 final class TextCommands extends TextStream {

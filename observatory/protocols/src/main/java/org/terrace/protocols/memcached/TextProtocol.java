@@ -2,13 +2,13 @@ package org.terrace.protocols.memcached;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.protocols.decoder.Ascii;
 import org.terrace.protocols.decoder.Decoder;
 import org.terrace.protocols.decoder.DecoderContext;
 import org.terrace.protocols.decoder.DecoderOutput;
 import org.terrace.protocols.decoder.Protocol;
 import org.terrace.protocols.decoder.ProtocolRegistry;
 import org.terrace.protocols.server.ServerRole;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /**

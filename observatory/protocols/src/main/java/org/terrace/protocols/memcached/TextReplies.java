@@ -1,8 +1,8 @@
 package org.terrace.protocols.memcached;
 
 import java.util.List;
-import org.terrace.protocols.decoder.Ascii;
 import org.terrace.protocols.decoder.DecoderContext;
+import org.terrace.protocols.text.Ascii;
 
 /** The lines and values of a Memcached server. Confined to one thread. */
 final class TextReplies extends TextStream {

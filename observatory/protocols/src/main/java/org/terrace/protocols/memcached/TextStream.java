@@ -1,7 +1,7 @@
 package org.terrace.protocols.memcached;
 
 import org.terrace.protocols.decoder.DecoderContext;
-import org.terrace.protocols.decoder.LineBuffer;
+import org.terrace.protocols.text.LineBuffer;
 import org.terrace.wire.tcp.Moment;
 
 /**

@@ -1,8 +1,8 @@
 package org.terrace.protocols.redis;
 
-import org.terrace.protocols.decoder.Ascii;
 import org.terrace.protocols.decoder.DecoderContext;
-import org.terrace.protocols.decoder.LineBuffer;
+import org.terrace.protocols.text.Ascii;
+import org.terrace.protocols.text.LineBuffer;
 import org.terrace.wire.tcp.Moment;
 
 /**

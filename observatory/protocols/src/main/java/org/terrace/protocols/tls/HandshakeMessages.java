@@ -1,6 +1,6 @@
 package org.terrace.protocols.tls;
 
-import org.terrace.protocols.decoder.MemoryBudget;
+import org.terrace.protocols.text.MemoryBudget;
 import org.terrace.wire.bytes.Bytes;
 
 /**

@@ -1,7 +1,7 @@
 package org.terrace.protocols.tls;
 
 import java.util.Arrays;
-import org.terrace.protocols.decoder.MemoryBudget;
+import org.terrace.protocols.text.MemoryBudget;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.tcp.Moment;
 

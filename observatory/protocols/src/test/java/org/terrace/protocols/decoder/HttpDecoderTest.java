@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.ValueSketch;
 import org.terrace.protocols.decoder.Script.Row;
+import org.terrace.protocols.text.Ascii;
 import org.terrace.testing.Seeds;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.Conversation.Ending;

@@ -15,7 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.protocols.decoder.MemoryBudget;
+import org.terrace.protocols.text.MemoryBudget;
 import org.terrace.testing.Seeds;
 
 /** The examples of RFC 7541, appendix C, and what Netty's encoder makes of random headers. */

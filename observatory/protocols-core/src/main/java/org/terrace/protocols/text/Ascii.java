@@ -1,4 +1,4 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.text;
 
 import java.nio.charset.StandardCharsets;
 
@@ -12,7 +12,7 @@ public final class Ascii {
   }
 
   /** The index of a header's value, blanks before it passed over, or -1 for another header. */
-  static int headerValue(byte[] bytes, int from, int to, byte[] lowerCaseName) {
+  public static int headerValue(byte[] bytes, int from, int to, byte[] lowerCaseName) {
     int colon = from + lowerCaseName.length;
     if (colon >= to || bytes[colon] != ':') {
       return -1;
@@ -48,12 +48,14 @@ public final class Ascii {
     return at == to ? value : -1;
   }
 
-  static boolean startsWithIgnoringCase(byte[] bytes, int from, int to, byte[] lowerCase) {
+  /** Whether a text begins with a word in lower case, whatever its own case. */
+  public static boolean startsWithIgnoringCase(byte[] bytes, int from, int to, byte[] lowerCase) {
     return to - from >= lowerCase.length
         && endsWithIgnoringCase(bytes, from, from + lowerCase.length, lowerCase);
   }
 
-  static boolean endsWithIgnoringCase(byte[] bytes, int from, int to, byte[] lowerCase) {
+  /** Whether a text, blanks at its end left out, ends with a word in lower case. */
+  public static boolean endsWithIgnoringCase(byte[] bytes, int from, int to, byte[] lowerCase) {
     int end = to;
     while (end > from && isBlank(bytes[end - 1])) {
       end--;
@@ -70,7 +72,7 @@ public final class Ascii {
   }
 
   /** The value of a hexadecimal digit, or -1. */
-  static int hexDigit(int c) {
+  public static int hexDigit(int c) {
     if (c >= '0' && c <= '9') {
       return c - '0';
     }

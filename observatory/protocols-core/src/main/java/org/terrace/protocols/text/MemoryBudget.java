@@ -1,4 +1,4 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.text;
 
 /**
  * The memory that the decoders of all connections may take together for partial messages, pipelined

@@ -1,13 +1,14 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.values;
 
-import org.terrace.protocols.values.CarriedValues;
+import org.terrace.protocols.text.Ascii;
+import org.terrace.protocols.text.MemoryBudget;
 
 /**
  * The beginning of a request's body, as far as values are looked for in it: of a form or of JSON,
  * up to the first byte that was not captured. Holds memory only from such a body's first byte to
  * its last. Confined to one thread.
  */
-final class CarriedBody {
+public final class CarriedBody {
   private enum Kind {
     NONE,
     FORM,
@@ -27,19 +28,20 @@ final class CarriedBody {
   private byte[] kept = NOTHING;
   private int length;
 
-  CarriedBody(MemoryBudget memory) {
+  /** One of which nothing is known. */
+  public CarriedBody(MemoryBudget memory) {
     this.memory = memory;
   }
 
   /** A message begins, of which nothing is known. */
-  void begin() {
+  public void begin() {
     kind = Kind.NONE;
     packed = false;
     length = 0;
   }
 
   /** Reads a header whose name begins with a C, which may say what the body is. */
-  void header(byte[] bytes, int from, int to) {
+  public void header(byte[] bytes, int from, int to) {
     int value = Ascii.headerValue(bytes, from, to, CONTENT_TYPE);
     if (value >= 0) {
       kind = kindOf(bytes, value, to);
@@ -63,7 +65,7 @@ final class CarriedBody {
   }
 
   /** Takes bytes of the body. */
-  void take(byte[] bytes, int from, int count) {
+  public void take(byte[] bytes, int from, int count) {
     if (kind == Kind.NONE || packed || length == CarriedValues.BYTES_MAX) {
       return;
     }
@@ -80,12 +82,12 @@ final class CarriedBody {
   }
 
   /** Says that bytes of the body were not captured: what is behind them is not looked at. */
-  void cut() {
+  public void cut() {
     packed = true;
   }
 
   /** A sketch with the values of what was taken added, which is then forgotten. */
-  long takeTo(long sketch) {
+  public long takeTo(long sketch) {
     long result =
         switch (kind) {
           case NONE -> sketch;
@@ -97,7 +99,7 @@ final class CarriedBody {
   }
 
   /** Forgets the body and gives back its memory. */
-  void release() {
+  public void release() {
     memory.giveBack(kept.length);
     kept = NOTHING;
     begin();

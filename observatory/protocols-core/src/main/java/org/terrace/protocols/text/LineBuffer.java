@@ -1,4 +1,4 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.text;
 
 import java.util.Arrays;
 import org.terrace.wire.bytes.Bytes;
