@@ -110,13 +110,7 @@ final class RunCommand implements Callable<Integer> {
       return runMesh(text);
     }
     if (kind.equals(Studies.KIND)) {
-      if (dryRun) {
-        throw new TerraceException(
-            ErrorCode.BAD_INPUT,
-            "--dry-run is for experiments and meshes, and "
-                + specification
-                + " is a study; leave it out");
-      }
+      refuseDryRun();
       thresholds.refuse();
       csv.refuse();
       targets.refuse("a study");
@@ -157,6 +151,16 @@ final class RunCommand implements Callable<Integer> {
       Findings findings = result.findings();
       return thresholds.judge(
           console, experiment.name(), findings, outputs.finish(console, findings));
+    }
+  }
+
+  private void refuseDryRun() {
+    if (dryRun) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--dry-run is for experiments and meshes, and "
+              + specification
+              + " is a study; leave it out");
     }
   }
 

@@ -128,18 +128,7 @@ final class FaultReader {
                     schedule,
                     (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
       }
-      case FaultKinds.MEMORY -> {
-        Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
-        double share =
-            fields
-                .optional("share", Values.positive(MOST_SHARE))
-                .orElse(Fault.MemoryPressure.USUAL_SHARE);
-        yield length.flatMap(time ->
-            both(
-                server,
-                schedule,
-                (name, when) -> new Fault.MemoryPressure(name, when, time, share)));
-      }
+      case FaultKinds.MEMORY -> memory(fields, server, schedule);
       case FaultKinds.LOSS ->
           network(
               fields,
@@ -173,6 +162,17 @@ final class FaultReader {
             time -> both(server, schedule, (name, when) -> lasting(kinds, kind, name, when, time)));
       }
     };
+  }
+
+  private static Optional<Fault> memory(
+      Fields fields, Optional<String> server, Optional<Schedule> schedule) {
+    Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+    double share =
+        fields
+            .optional("share", Values.positive(MOST_SHARE))
+            .orElse(Fault.MemoryPressure.USUAL_SHARE);
+    return length.flatMap(time ->
+        both(server, schedule, (name, when) -> new Fault.MemoryPressure(name, when, time, share)));
   }
 
   private static Optional<Fault> network(

@@ -357,18 +357,15 @@ final class HttpFraming {
     }
     if (chunked) {
       state = State.CHUNK_SIZE;
-      return Part.NONE;
-    }
-    if (contentLength > 0) {
+    } else if (contentLength > 0) {
       remaining = contentLength;
       state = State.BODY;
-      return Part.NONE;
-    }
-    if (contentLength < 0 && body == HttpBody.BY_HEADERS_OR_CLOSE) {
+    } else if (contentLength < 0 && body == HttpBody.BY_HEADERS_OR_CLOSE) {
       state = State.UNTIL_CLOSE;
-      return Part.NONE;
+    } else {
+      return end();
     }
-    return end();
+    return Part.NONE;
   }
 
   private Part chunkSize() {
