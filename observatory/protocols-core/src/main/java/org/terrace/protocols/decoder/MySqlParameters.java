@@ -82,7 +82,8 @@ final class MySqlParameters {
     if (told) {
       at = statement.learn(bytes, at, to, count, attributes);
     }
-    return whole && at >= 0 ? values(sketch, statement, bytes, nulls, at, to) : sketch;
+    int present = Math.min(count, statement.count);
+    return whole && at >= 0 ? values(sketch, statement, present, bytes, nulls, at, to) : sketch;
   }
 
   /**
@@ -142,10 +143,10 @@ final class MySqlParameters {
   }
 
   private static long values(
-      long sketch, Statement statement, byte[] bytes, int nulls, int from, int to) {
+      long sketch, Statement statement, int count, byte[] bytes, int nulls, int from, int to) {
     long result = sketch;
     int at = from;
-    for (int each = 0; each < Math.min(statement.count, PARAMETERS_MAX); each++) {
+    for (int each = 0; each < Math.min(count, PARAMETERS_MAX); each++) {
       if ((bytes[nulls + each / Byte.SIZE] >> (each % Byte.SIZE) & 1) != 0) {
         continue;
       }

@@ -5,6 +5,7 @@ import static org.terrace.observation.ValueSketch.NONE;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -197,6 +198,18 @@ class MySqlParametersTest {
       assertThat(parameters.ofExecution(NONE, ID, whole, 0, length, false))
           .isIn(NONE, sketch("1234"));
     }
+  }
+
+  @Test
+  void fewerParametersThanWerePreparedAreNotLookedForBehindTheEnd() {
+    parameters.prepared(ID, 64);
+    Parameter[] nulls = new Parameter[64];
+    Arrays.fill(nulls, none(0x06));
+    byte[] types = execution(true, false, nulls);
+    parameters.ofExecution(NONE, ID, types, 0, types.length, false);
+    byte[] one = {8, 1, 0, 0, 0, 1, 0, 0, 0};
+
+    assertThat(parameters.ofExecution(NONE, ID, one, 0, one.length, true)).isEqualTo(NONE);
   }
 
   @Test
