@@ -17,6 +17,7 @@ module org.terrace.nodes {
       org.terrace.experiment,
       org.terrace.hosts,
       org.terrace.mesh,
+      org.terrace.specification,
       org.terrace.studies.bottlenecks,
       org.terrace.studies.core,
       org.terrace.studies.scaleout;

@@ -198,6 +198,11 @@ final class Deployment implements AutoCloseable {
           specification.withCommand(
               host.memoryLimited(name, memory.get(), specification.command()));
     }
+    Optional<Long> disk = experiment.diskBytesPerSecond(tier, number);
+    if (disk.isPresent()) {
+      specification =
+          specification.withCommand(host.diskLimited(name, disk.get(), specification.command()));
+    }
     Node node = supervisor.start(specification, host);
     node.listen(line -> printed.accept(name, line));
     current.put(name, node);

@@ -37,6 +37,7 @@ import org.terrace.nodes.setting.WebServer;
  * @param cpuLimits processor limits, by the name of a tier or of a server; a server's own limit
  *     goes before that of its tier
  * @param memoryBytes limits of memory in bytes, by the name of a tier or of a server
+ * @param diskBytesPerSecond limits of what storage gives, and of what it takes, likewise
  * @param heapBytes the largest Java heap in bytes, by the name of a tier or of a server
  * @param softLimits limits of application servers' threads, pools and backlogs, by the name of the
  *     tier or of a server
@@ -63,6 +64,7 @@ public record Experiment(
     Observe observe,
     Map<String, ProcessorLimit> cpuLimits,
     Map<String, Long> memoryBytes,
+    Map<String, Long> diskBytesPerSecond,
     Map<String, Long> heapBytes,
     Map<String, SoftLimits> softLimits,
     Map<String, Collector> collectors,
@@ -94,6 +96,7 @@ public record Experiment(
     failIf = List.copyOf(failIf);
     cpuLimits = Map.copyOf(cpuLimits);
     memoryBytes = Map.copyOf(memoryBytes);
+    diskBytesPerSecond = Map.copyOf(diskBytesPerSecond);
     heapBytes = Map.copyOf(heapBytes);
     softLimits = Map.copyOf(softLimits);
     collectors = Map.copyOf(collectors);
@@ -172,6 +175,7 @@ public record Experiment(
         observe,
         limits,
         memoryBytes,
+        diskBytesPerSecond,
         heapBytes,
         softLimits,
         collectors,
@@ -203,6 +207,7 @@ public record Experiment(
         observe,
         cpuLimits,
         memoryBytes,
+        diskBytesPerSecond,
         heapBytes,
         softLimits,
         collectors,
@@ -230,6 +235,11 @@ public record Experiment(
   /** The limit of a server's memory in bytes; empty when it may use all. */
   public Optional<Long> memoryBytes(Tier tier, int number) {
     return of(memoryBytes, tier, number);
+  }
+
+  /** The limit of a server's storage in bytes a second; empty when it may use all. */
+  public Optional<Long> diskBytesPerSecond(Tier tier, int number) {
+    return of(diskBytesPerSecond, tier, number);
   }
 
   /** The largest Java heap of a server in bytes; empty when the tier's default holds. */

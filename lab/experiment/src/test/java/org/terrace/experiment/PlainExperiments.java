@@ -34,6 +34,7 @@ final class PlainExperiments {
         Map.of(),
         Map.of(),
         Map.of(),
+        Map.of(),
         Optional.empty(),
         List.of(),
         new Experiment.Data(0.01, 1),

@@ -145,6 +145,14 @@ final class AgentHost implements ServerHost {
   }
 
   @Override
+  public List<String> diskLimited(String server, long bytesPerSecond, List<String> command) {
+    return strings(
+        call(
+            "limit-disk",
+            Map.of("server", server, "bytesPerSecond", bytesPerSecond, "command", command)));
+  }
+
+  @Override
   public void liftLimits() {
     var _ = call("lift", Map.of());
   }

@@ -61,6 +61,12 @@ final class AgentRequests {
           AgentMessages.JSON.valueToTree(
               host.memoryLimited(
                   with.path("server").asString(), with.path("bytes").asLong(), command(with)));
+      case "limit-disk" ->
+          AgentMessages.JSON.valueToTree(
+              host.diskLimited(
+                  with.path("server").asString(),
+                  with.path("bytesPerSecond").asLong(),
+                  command(with)));
       case "put" -> put(with);
       case "fetch" -> fetch(with);
       case "database" -> kept(databases, host.database(as(with, DatabasePlan.class)));

@@ -28,7 +28,6 @@ import org.terrace.nodes.fault.MemoryPressure;
 import org.terrace.nodes.fault.PacketDelay;
 import org.terrace.nodes.fault.PacketRules;
 import org.terrace.nodes.fault.SlowDisk;
-import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.DiskLimit;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.MachineFacts;
@@ -49,7 +48,7 @@ public final class LocalServerHost implements ServerHost {
   private final TimeSource time;
   private final HostFacts facts;
   private final LocalHost processes = new LocalHost();
-  private final ServerControlGroups groups = new ServerControlGroups(processes::removeAtEnd);
+  private final ServerControlGroups groups;
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<DatabaseServer> databases = new ArrayList<>();
@@ -77,6 +76,7 @@ public final class LocalServerHost implements ServerHost {
     this.folder = folder;
     this.clocks = clocks;
     this.time = time;
+    this.groups = new ServerControlGroups(processes::removeAtEnd, time);
     this.facts = readFacts();
   }
 
@@ -178,8 +178,15 @@ public final class LocalServerHost implements ServerHost {
   }
 
   @Override
+  public synchronized List<String> diskLimited(
+      String server, long bytesPerSecond, List<String> command) {
+    requireOpen();
+    return groups.diskLimited(server, bytesPerSecond, command);
+  }
+
+  @Override
   public synchronized void liftLimits() {
-    groups.all().forEach(ControlGroup::suspend);
+    groups.suspend();
   }
 
   @Override

@@ -6,11 +6,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.MemoryUse;
 import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.DiskUse;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
@@ -46,6 +50,7 @@ final class LocalWatch implements ServerWatch {
     this.groups = new HashMap<>();
     Map<String, URI> metrics = new HashMap<>();
     List<ResourceMonitor.Target> targets = new ArrayList<>();
+    enforceStorage(plan, groups, members);
     for (WatchPlan.Watched server : plan.servers()) {
       groups.processor(server.name()).ifPresent(group -> this.groups.put(server.name(), group));
       server.metrics().ifPresent(place -> metrics.put(server.name(), place));
@@ -54,7 +59,9 @@ final class LocalWatch implements ServerWatch {
               server.name(),
               server.cores(),
               () -> members.apply(server.node()),
-              groups.memory(server.name()).map(LocalWatch::readings).orElse(Map::of)));
+              readings(
+                  groups.memory(server.name()),
+                  groups.disk(server.name()).map(group -> new DiskUse(group, time)))));
     }
     this.monitor = new ResourceMonitor(targets, plan.interval(), time);
     this.pools = new PoolMonitor(metrics, plan.interval(), time);
@@ -62,15 +69,40 @@ final class LocalWatch implements ServerWatch {
     this.governors = new HostGovernors(plan, this.groups, members, clock, time);
   }
 
-  /** The readings of a control group that limits memory. */
-  private static Supplier<Map<String, Double>> readings(MemoryGroup group) {
+  /** Puts the limits of storage in force and proves each, all at once. */
+  private static void enforceStorage(
+      WatchPlan plan, ServerControlGroups groups, Function<String, List<Long>> members) {
+    List<CompletableFuture<Void>> proofs = new ArrayList<>();
+    for (WatchPlan.Watched server : plan.servers()) {
+      groups
+          .disk(server.name())
+          .ifPresent(group ->
+              proofs.add(
+                  CompletableFuture.runAsync(
+                      () -> group.enforce(members.apply(server.node())),
+                      Thread::startVirtualThread)));
+    }
+    try {
+      proofs.forEach(CompletableFuture::join);
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof TerraceException refusal ? refusal : e;
+    }
+  }
+
+  /** The readings of the control groups that limit a server's memory and its storage. */
+  private static Supplier<Map<String, Double>> readings(
+      Optional<MemoryGroup> memory, Optional<DiskUse> disk) {
     return () -> {
-      MemoryUse use = group.use();
-      return Map.of(
-          Resources.MEMORY_UTILISATION,
-          (double) use.keptBytes() / group.limitBytes(),
-          Resources.CACHE_BYTES,
-          (double) use.cacheBytes());
+      Map<String, Double> readings = new HashMap<>();
+      memory.ifPresent(group -> {
+        MemoryUse use = group.use();
+        readings.put(Resources.MEMORY_UTILISATION, (double) use.keptBytes() / group.limitBytes());
+        readings.put(Resources.CACHE_BYTES, (double) use.cacheBytes());
+      });
+      disk.map(DiskUse::next)
+          .ifPresent(
+              share -> share.ifPresent(value -> readings.put(Resources.DISK_UTILISATION, value)));
+      return readings;
     };
   }
 

@@ -40,7 +40,19 @@ public interface ServerHost extends Host, AutoCloseable {
    */
   List<String> memoryLimited(String server, long bytes, List<String> command);
 
-  /** Lifts the limits of processor time of all servers until {@link ServerWatch#enforceLimits}. */
+  /**
+   * The command that starts a server whose storage is limited, in force and proved from {@link
+   * #watch} on. A server keeps its limit when it is started again.
+   *
+   * @param bytesPerSecond the most that is read, and the most that is written
+   * @throws org.terrace.core.TerraceException if the host does not permit it, with the reason
+   */
+  List<String> diskLimited(String server, long bytesPerSecond, List<String> command);
+
+  /**
+   * Lifts the limits of processor time of all servers until {@link ServerWatch#enforceLimits}, and
+   * those of storage until the next watch.
+   */
   void liftLimits();
 
   /** A database server, of which nothing is prepared. */

@@ -104,12 +104,15 @@ final class TrialMeasure {
 
   /** The name of a resource in a mesh; empty for a reading that is no share of a server's limit. */
   private static String name(Sample sample) {
-    if (sample.resource().equals(Resources.CPU_UTILISATION)) {
-      return "cpu";
-    }
-    return sample.resource().startsWith(Resources.POOL)
-        ? sample.resource().substring(Resources.POOL.length())
-        : "";
+    return switch (sample.resource()) {
+      case Resources.CPU_UTILISATION -> "cpu";
+      case Resources.MEMORY_UTILISATION -> "memory";
+      case Resources.DISK_UTILISATION -> "disk";
+      default ->
+          sample.resource().startsWith(Resources.POOL)
+              ? sample.resource().substring(Resources.POOL.length())
+              : "";
+    };
   }
 
   /** The readings whose whole interval lies in the run, node by node, as shares from 0 to 1. */

@@ -71,7 +71,7 @@ public final class ExperimentReader {
     Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
     LimitReader limits = new LimitReader(problems, topology, tiers);
     limits.read(fields);
-    faults.finish(limits::hasMemory);
+    faults.finish(limits);
     List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
@@ -95,6 +95,7 @@ public final class ExperimentReader {
         observe,
         limits.processors(),
         limits.memory(),
+        limits.disks(),
         limits.heaps(),
         limits.softLimits(),
         limits.collectors(),

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -286,11 +285,12 @@ final class FaultReader {
   /**
    * Reports faults that cannot happen when they should, and draws those of campaigns.
    *
-   * @param hasMemoryLimit whether a server has a limit of memory
+   * @param limits what servers may use
    */
-  void finish(Predicate<String> hasMemoryLimit) {
+  void finish(LimitReader limits) {
     placed.check(topology);
     campaigns.forEach(each -> each.draw(placed));
-    placed.requireMemoryLimits(hasMemoryLimit);
+    placed.requireMemoryLimits(limits::hasMemory);
+    placed.refuseLimitedDisks(limits::hasDisk);
   }
 }

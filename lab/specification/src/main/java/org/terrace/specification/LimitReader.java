@@ -11,13 +11,14 @@ import java.util.TreeMap;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
+import org.terrace.nodes.machine.DiskGroup;
 import org.terrace.nodes.setting.Collector;
 import org.terrace.nodes.setting.ProcessorLimit;
 import org.terrace.nodes.setting.SoftLimits;
 
 /**
- * Reads what servers may use: processor time, memory, heap and its collector, and the soft limits
- * of application servers. Confined to one thread.
+ * Reads what servers may use: processor time, memory, storage, heap and its collector, and the soft
+ * limits of application servers. Confined to one thread.
  */
 final class LimitReader {
   private static final String PROCESSOR_LIMITS = "limits";
@@ -33,6 +34,7 @@ final class LimitReader {
   private final Set<String> programs;
   private final Map<String, ProcessorLimit> processors = new HashMap<>();
   private final Map<String, Long> memory = new HashMap<>();
+  private final Map<String, Long> disks = new HashMap<>();
   private final Map<String, SoftLimits> softLimits = new HashMap<>();
   private Map<String, Long> heaps = Map.of();
   private Map<String, Collector> collectors = Map.of();
@@ -54,9 +56,22 @@ final class LimitReader {
     return memory;
   }
 
+  Map<String, Long> disks() {
+    return disks;
+  }
+
   /** Whether a server, or its tier, has a limit of memory. */
   boolean hasMemory(String server) {
-    return memory.containsKey(server) || memory.containsKey(server.replaceAll("\\d+$", ""));
+    return has(memory, server);
+  }
+
+  /** Whether a server, or its tier, has a limit of storage. */
+  boolean hasDisk(String server) {
+    return has(disks, server);
+  }
+
+  private static boolean has(Map<String, Long> limits, String server) {
+    return limits.containsKey(server) || limits.containsKey(server.replaceAll("\\d+$", ""));
   }
 
   Map<String, SoftLimits> softLimits() {
@@ -99,6 +114,9 @@ final class LimitReader {
     fields
         .optional("memory", Values.bytes(LEAST_MEMORY, MOST_HEAP))
         .ifPresent(bytes -> memory.put(name, bytes));
+    fields
+        .optional("disk", Values.bytes(DiskGroup.LEAST_BYTES, DiskGroup.MOST_BYTES))
+        .ifPresent(bytes -> disks.put(name, bytes));
     Optional<Duration> governor =
         fields.optional("governor", Values.duration(SHORTEST_LAG, LONGEST_LAG));
     SoftLimits soft =
@@ -108,7 +126,7 @@ final class LimitReader {
             count(fields, "backlog", SoftLimits.MOST_BACKLOG));
     boolean isSoft = fields.has("threads") || fields.has("pool") || fields.has("backlog");
     if (!fields.has("cpu")
-        && ((!isSoft && !fields.has("memory"))
+        && ((!isSoft && !fields.has("memory") && !fields.has("disk"))
             || fields.has("calibrated")
             || fields.has("governor"))) {
       problems.add(node, "the limit of " + name + " lacks 'cpu'");

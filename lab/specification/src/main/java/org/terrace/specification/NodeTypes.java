@@ -22,6 +22,7 @@ final class NodeTypes {
 
   private static final String LIMITS = "limits";
   private static final String HEAP = "heap";
+  private static final String NETWORK = "network";
 
   private final Problems problems;
   private Map<String, NodeType> types = Map.of();
@@ -60,33 +61,28 @@ final class NodeTypes {
   }
 
   private NodeType type(Node node, String name, Fields fields) {
-    for (String key : List.of("memory", "disk", "network")) {
-      if (fields.node(key).isPresent()) {
-        problems.add(
-            fields.keyNode(key),
-            "the node type "
-                + name
-                + " limits "
-                + key
-                + ", which is not held back here yet, and is refused rather than imitated; cpu and"
-                + " heap are");
-      }
+    if (fields.node(NETWORK).isPresent()) {
+      problems.add(
+          fields.keyNode(NETWORK),
+          "the node type "
+              + name
+              + " limits network, which is not held back here yet, and is refused rather than"
+              + " imitated; cpu, memory, disk and heap are");
     }
-    Optional<Node> cpu = fields.node("cpu");
-    Optional<Node> calibrated = fields.node("calibrated");
-    Optional<Node> heap = fields.node("heap");
+    Map<String, Node> given = new LinkedHashMap<>();
+    for (String key : List.of("cpu", "calibrated", "memory", "disk")) {
+      fields.node(key).ifPresent(value -> given.put(key, value));
+    }
+    Optional<Node> heap = fields.node(HEAP);
     fields.finish();
-    Optional<Node> limit = Optional.empty();
-    if (cpu.isPresent()) {
-      Node only =
-          NodeTrees.with(NodeTrees.mapping(cpu.get(), List.of()), List.of("cpu"), cpu.get());
-      limit =
-          Optional.of(
-              calibrated
-                  .map(value -> NodeTrees.with(only, List.of("calibrated"), value))
-                  .orElse(only));
-    } else if (calibrated.isPresent()) {
+    if (given.containsKey("calibrated") && !given.containsKey("cpu")) {
       problems.add(node, "the node type " + name + " is calibrated and has no 'cpu'");
+      return new NodeType(Optional.empty(), heap);
+    }
+    Optional<Node> limit = Optional.empty();
+    for (Map.Entry<String, Node> field : given.entrySet()) {
+      Node before = limit.orElseGet(() -> NodeTrees.mapping(field.getValue(), List.of()));
+      limit = Optional.of(NodeTrees.with(before, List.of(field.getKey()), field.getValue()));
     }
     return new NodeType(limit, heap);
   }

@@ -98,6 +98,25 @@ final class PlacedFaults {
     }
   }
 
+  /**
+   * Reports storage that is to be held back where it is held back all the time: a process is in one
+   * group.
+   *
+   * @param isLimited whether a server has a limit of storage
+   */
+  void refuseLimitedDisks(Predicate<String> isLimited) {
+    Set<String> told = new HashSet<>();
+    for (Placed one : placed) {
+      String server = one.fault().server();
+      if (one.fault() instanceof Fault.SlowDisk && isLimited.test(server) && told.add(server)) {
+        problems.add(
+            one.node(),
+            "slow-disk of '%s' meets its limit of storage, which holds all the time; drop 'disk' from its limits, or the fault"
+                .formatted(server));
+      }
+    }
+  }
+
   private List<Strike> strikes(Placed one) {
     List<Strike> strikes = new ArrayList<>();
     for (Duration at : one.fault().schedule().moments()) {

@@ -135,9 +135,8 @@ public final class Values {
 
   /** Bytes, written like the sizes of a Java heap. */
   static ValueReader<Long> bytes(long least, long most) {
-    String expected = "a size such as 128m or 1g, from " + (least >> 20) + "m to " + (most >> 30);
     return scalar(
-        expected + "g",
+        "a size such as 128m or 1g, from " + size(least) + " to " + size(most),
         text -> {
           Matcher matcher = BYTES.matcher(text);
           if (!matcher.matches()) {
@@ -147,6 +146,17 @@ public final class Values {
           return Optional.of(Long.parseLong(matcher.group(1)) << shift)
               .filter(value -> value >= least && value <= most);
         });
+  }
+
+  /** A size in the largest unit in which it is a whole number. */
+  private static String size(long bytes) {
+    List<String> units = List.of("k", "m", "g");
+    for (int unit = units.size(); unit > 0; unit--) {
+      if (bytes > 0 && bytes % (1L << (10 * unit)) == 0) {
+        return (bytes >> (10 * unit)) + units.get(unit - 1);
+      }
+    }
+    return Long.toString(bytes);
   }
 
   public static ValueReader<String> text(Pattern pattern, String expected) {

@@ -47,6 +47,7 @@ class LimitsAndFaultsTest {
         app2: {cpu: 0.5, threads: 10}
         database: {cpu: 0.4, calibrated: true, governor: 250ms, memory: 512m}
         web: {memory: 1g}
+        app1: {disk: 2m}
       collector: {app: parallel, app2: zgc}
       """;
 
@@ -68,6 +69,8 @@ class LimitsAndFaultsTest {
     assertThat(experiment.memoryBytes(Tier.DATABASE, 1)).contains(512L << 20);
     assertThat(experiment.memoryBytes(Tier.WEB, 1)).contains(1L << 30);
     assertThat(experiment.memoryBytes(Tier.APP, 1)).isEmpty();
+    assertThat(experiment.diskBytesPerSecond(Tier.APP, 1)).contains(2L << 20);
+    assertThat(experiment.diskBytesPerSecond(Tier.APP, 2)).isEmpty();
     assertThat(experiment.collector(Tier.APP, 1)).isEqualTo(Collector.PARALLEL);
     assertThat(experiment.collector(Tier.APP, 2)).isEqualTo(Collector.ZGC);
     assertThat(experiment.collector(Tier.WEB, 1)).isEqualTo(Collector.SERIAL);
@@ -132,6 +135,9 @@ class LimitsAndFaultsTest {
         "share: 0.8 | share: 1 | share is '1', expected a number above 0 and at most 0.99",
         "memory: 512m | memory: 1m | memory is '1m', expected a size",
         "{memory: 1g} | {memory: 1g, governor: 1s} | lacks 'cpu'",
+        "disk: 2m | disk: 1k | disk is '1k', expected a size such as 128m or 1g, from 64k to 128m",
+        "disk: 2m | disk: 1g | disk is '1g', expected a size such as 128m or 1g, from 64k to 128m",
+        "memory: 512m} | memory: 512m, disk: 1m} | slow-disk of 'database1' meets its limit of storage",
         "memory: web1 | memory: app1 | memory of 'app1' finds no limit of memory",
         "'by: 20ms, jitter: 5ms' | jitter: 5ms | lacks 'by'",
         "jitter: 5ms | jitter: 21ms | jitter is 21ms, expected at most 'by', which is 20ms",

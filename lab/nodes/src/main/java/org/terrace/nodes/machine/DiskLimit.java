@@ -18,8 +18,8 @@ import org.terrace.nodes.ProcessStat;
  * <p>Source: Linux kernel documentation, "Block IO Controller" (cgroup-v1/blkio-controller).
  */
 public final class DiskLimit implements AutoCloseable {
-  private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
-  private static final AtomicInteger NUMBER = new AtomicInteger();
+  static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
+  static final AtomicInteger NUMBER = new AtomicInteger();
   private static final int MINOR_BITS = 8;
   private static final int MINOR_MASK = 0xff;
   private static final int HIGH_MINOR_SHIFT = 12;
@@ -46,10 +46,7 @@ public final class DiskLimit implements AutoCloseable {
 
   static DiskLimit of(List<Long> members, Path hierarchy) {
     try {
-      if (!Files.exists(hierarchy.resolve("blkio.throttle.write_bps_device"))) {
-        throw new IOException(
-            "no control groups of version 1 with the blkio controller in " + hierarchy);
-      }
+      requireController(hierarchy);
       removeLeftovers(hierarchy);
       if (members.isEmpty()) {
         throw new IOException("the server has no process");
@@ -64,8 +61,15 @@ public final class DiskLimit implements AutoCloseable {
     }
   }
 
+  static void requireController(Path hierarchy) throws IOException {
+    if (!Files.exists(hierarchy.resolve("blkio.throttle.write_bps_device"))) {
+      throw new IOException(
+          "no control groups of version 1 with the blkio controller in " + hierarchy);
+    }
+  }
+
   /** The groups of runs that died while their hold lasted; their servers died with them. */
-  private static void removeLeftovers(Path hierarchy) throws IOException {
+  static void removeLeftovers(Path hierarchy) throws IOException {
     for (Path group : GroupFolders.ofDeadRuns(hierarchy)) {
       GroupFolders.remove(group);
     }
@@ -79,7 +83,7 @@ public final class DiskLimit implements AutoCloseable {
   }
 
   /** The device with the queue: the whole disk, of which a file system may have a part. */
-  private static String device(Path data) throws IOException {
+  static String device(Path data) throws IOException {
     long number = ((Number) Files.getAttribute(data, "unix:dev")).longValue();
     long major = (number >> MINOR_BITS) & MAJOR_MASK;
     long minor = (number & MINOR_MASK) | ((number >> HIGH_MINOR_SHIFT) & MINOR_HIGH_MASK);
@@ -135,6 +139,11 @@ public final class DiskLimit implements AutoCloseable {
   }
 
   private void set(long bytesPerSecond) throws IOException {
+    set(folder, device, bytesPerSecond);
+  }
+
+  /** Sets what a group may read and write a second, each for itself; 0 lets it do all. */
+  static void set(Path folder, String device, long bytesPerSecond) throws IOException {
     for (String direction : List.of("read", "write")) {
       KernelFile.write(
           folder.resolve("blkio.throttle." + direction + "_bps_device"),

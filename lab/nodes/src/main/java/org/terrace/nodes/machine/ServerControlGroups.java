@@ -1,7 +1,6 @@
 package org.terrace.nodes.machine;
 
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 
 /** The control groups of the servers of one host, by the servers' names. Thread-safe. */
 public final class ServerControlGroups implements AutoCloseable {
@@ -16,15 +16,18 @@ public final class ServerControlGroups implements AutoCloseable {
   private final MemoryLimits memoryLimits = new MemoryLimits();
   private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
   private final Map<String, MemoryGroup> memoryGroups = new ConcurrentHashMap<>();
+  private final Map<String, DiskGroup> diskGroups = new ConcurrentHashMap<>();
   private final Consumer<Path> removeAtEnd;
+  private final TimeSource time;
 
   /**
    * Groups of servers of which none has one yet.
    *
    * @param removeAtEnd told of each folder that is to be removed when this process dies
    */
-  public ServerControlGroups(Consumer<Path> removeAtEnd) {
+  public ServerControlGroups(Consumer<Path> removeAtEnd, TimeSource time) {
     this.removeAtEnd = removeAtEnd;
+    this.time = time;
   }
 
   /** The reason why processor time is not limited here; empty when it can be. */
@@ -75,17 +78,35 @@ public final class ServerControlGroups implements AutoCloseable {
     return group.command(command);
   }
 
+  /**
+   * The command that starts a server whose storage is limited, which is not in force before {@link
+   * DiskGroup#enforce}.
+   *
+   * @throws TerraceException when this machine does not permit it
+   */
+  public synchronized List<String> diskLimited(
+      String server, long bytesPerSecond, List<String> command) {
+    DiskGroup group = diskGroups.get(server);
+    if (group == null) {
+      group = DiskGroup.make(server, bytesPerSecond, time);
+      diskGroups.put(server, group);
+      removeAtEnd.accept(group.folder());
+    }
+    return group.command(command);
+  }
+
+  /** Lifts all limits of processor time and of storage, until each is enforced. */
+  public void suspend() {
+    groups.values().forEach(ControlGroup::suspend);
+    diskGroups.values().forEach(DiskGroup::suspend);
+  }
+
   private void remember(Path group) {
     removeAtEnd.accept(group);
     Path run = group.getParent();
     if (run != null) {
       removeAtEnd.accept(run);
     }
-  }
-
-  /** The groups that limit processor time. */
-  public Collection<ControlGroup> all() {
-    return groups.values();
   }
 
   /** The group that limits a server's processor time; empty where it has none. */
@@ -96,6 +117,11 @@ public final class ServerControlGroups implements AutoCloseable {
   /** The group that limits a server's memory; empty where it has none. */
   public Optional<MemoryGroup> memory(String server) {
     return Optional.ofNullable(memoryGroups.get(server));
+  }
+
+  /** The group that limits a server's storage; empty where it has none. */
+  public Optional<DiskGroup> disk(String server) {
+    return Optional.ofNullable(diskGroups.get(server));
   }
 
   /**
@@ -134,5 +160,6 @@ public final class ServerControlGroups implements AutoCloseable {
   public void close() {
     limits.close();
     memoryLimits.close();
+    diskGroups.values().forEach(DiskGroup::close);
   }
 }

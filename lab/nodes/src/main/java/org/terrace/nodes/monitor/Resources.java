@@ -38,6 +38,12 @@ public final class Resources {
   /** Pages of files that a server's control group has; absent where it has no limit of memory. */
   public static final String CACHE_BYTES = "cache-bytes";
 
+  /**
+   * Bytes that a server's storage gave, or took, whichever was more, as a share (0..1) of its limit
+   * of either; absent where the server has none.
+   */
+  public static final String DISK_UTILISATION = "disk-utilisation";
+
   /** Bytes read from storage. */
   public static final String DISK_READ = "disk-read-bytes-per-second";
 

@@ -1,0 +1,126 @@
+package org.terrace.mesh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.core.process.JavaCommand;
+import org.terrace.experiment.Trial;
+import org.terrace.experiment.TrialListener;
+import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.TrialRunner;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.bottleneck.Bottleneck;
+import org.terrace.scaling.bottleneck.Bottleneck.Kind;
+import org.terrace.scaling.bottleneck.BottleneckMap;
+import org.terrace.scaling.bottleneck.MappedCell;
+import org.terrace.scaling.bottleneck.ResourceSaturation;
+import org.terrace.scaling.bottleneck.SaturationRules;
+import org.terrace.specification.PlannedTrial;
+import org.terrace.specification.SpecificationReader;
+
+/** Bottlenecks of real servers that are known beforehand, and what a mesh calls them. */
+@Tag("real-processes")
+@Timeout(400)
+class PlantedBottleneckTest {
+  @TempDir private Path directory;
+
+  @Test
+  void theOneServerThatIsHeldBackIsNamed() throws Exception {
+    Bottleneck found = bottleneck("processor", "127.44", "limits: {app1: {cpu: 0.4}}", "15s", "1s");
+
+    // Throughout, if the machine gives the server all that its limit lets it have.
+    assertThat(found.kind()).as(found.words()).isIn(Kind.SINGLE, Kind.PARTIAL);
+    assertThat(found.resources())
+        .extracting(ResourceSaturation::node, ResourceSaturation::resource)
+        .containsExactly(tuple("app1", "cpu"));
+  }
+
+  @Test
+  void aLockThatAllRequestsPassIsSuspectedWhereNoHardwareIsSaturated() throws Exception {
+    Bottleneck found =
+        bottleneck(
+            "lock", "127.45", "limits: {app: {cpu: 1, disk: 4m, memory: 256m}}", "12s", "1s");
+
+    assertThat(found.kind()).as(found.words()).isEqualTo(Kind.NO_HARDWARE);
+    assertThat(found.kind().sentence()).contains("suspect serialisation");
+  }
+
+  @Test
+  void disksThatAreSaturatedByTurnsAreCalledOscillatory() throws Exception {
+    Bottleneck found = bottleneck("disk", "127.46", "limits: {app: {disk: 1m}}", "40s", "500ms");
+
+    assertThat(found.kind()).as(found.words()).isEqualTo(Kind.OSCILLATORY);
+    assertThat(found.resources())
+        .extracting(ResourceSaturation::node, ResourceSaturation::resource)
+        .containsExactlyInAnyOrder(tuple("app1", "disk"), tuple("app2", "disk"));
+  }
+
+  /**
+   * The bottleneck under the greater of two loads. Trials count though other programs use the
+   * machine, as they do while tests run.
+   */
+  private Bottleneck bottleneck(
+      String need, String network, String limits, String run, String sample)
+      throws InterruptedException {
+    String text =
+        """
+        kind: Mesh
+        name: planted
+        topologies: [0/2/0/0]
+        tiers:
+          app:
+            command: ['%s', -XX:TieredStopAtLevel=1, -Xmx64m, -cp, '%s', org.terrace.mesh.PlantedServer, %s]
+            ready: {http: /health}
+        load: {closed: {users: [8, 24], think: exp(20ms)}, mix: [{path: /work, weight: 1}]}
+        phases: {rampUp: 1s, run: %s, rampDown: 1s}
+        observe: {packets: false, sample: %s}
+        network: %s
+        %s
+        """
+            .formatted(
+                JavaCommand.program(),
+                Path.of(System.getProperty("terrace.root"), "lab/mesh/target/test-classes"),
+                need,
+                run,
+                sample,
+                network,
+                limits);
+    String file = directory.resolve("planted.yaml").toString();
+    List<MeshTrial> rows = new ArrayList<>();
+    for (PlannedTrial planned : SpecificationReader.readMesh(file, text).trials()) {
+      String name = "users-" + planned.users();
+      rows.add(TrialMeasure.done(planned, name, run(planned, directory.resolve(name))));
+    }
+    BottleneckMap map =
+        BottleneckMap.of(new Mesh("planted", Map.of(), rows), SaturationRules.DEFAULT, 1);
+    MappedCell most = map.cells().getLast();
+    System.out.printf("%s: %s%n", need, map.cells());
+    assertThat(most.errorShare()).isLessThan(0.01);
+    assertThat(most.limited()).as("%s", map.cells()).isTrue();
+    return most.bottleneck();
+  }
+
+  private static Trial run(PlannedTrial planned, Path directory) throws InterruptedException {
+    String classpath = System.getProperty("java.class.path");
+    TrialOptions options = new TrialOptions(JavaCommand.program(), classpath, classpath, classpath);
+    try {
+      return new TrialRunner(options, TrialListener.SILENT)
+          .run(planned.experiment(), planned.specification(), directory);
+    } catch (TerraceException e) {
+      Assumptions.assumeFalse(
+          String.valueOf(e.getMessage()).contains("cannot be limited here"), e.getMessage());
+      throw e;
+    }
+  }
+}
