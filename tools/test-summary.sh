@@ -1,8 +1,11 @@
 # Lists the tests under $1 that were skipped and why, and those that passed only when run again,
 # from the reports that the test runner wrote after the file $2; ends with status 1 if more than
-# two passed only again: a build that needs luck proves nothing.
+# two passed only again: a build that needs luck proves nothing. Where the depth $3 is short, it counts
+# what that left out in the folders $4 and so on, relative to $1, by what the tests say in their sources.
 root=$1
 since=$2
+depth=$3
+shift 3
 again_max=2
 reports() { # prints a line for each test whose report has the element $1: its message, or its type
   find "$root" -path '*/target/surefire-reports/TEST-*.xml' -newer "$since" -exec awk -v element="<$1" '
@@ -33,4 +36,17 @@ count=$(printf '%s' "$again" | grep -c '^  ')
 tell "Skipped tests:" "$(reports skipped)" "No test was skipped."
 tell "Tests that passed only when run again: $count, at most $again_max may." "$again" \
   "No test needed a second run."
+say_in() { # counts the test classes in the folders after $1 that have a line with the pattern $1
+  pattern=$1
+  shift
+  (cd "$root" && find "$@" \( -name target ! -path '*/src/*' \) -prune -o -path '*/src/test/java/*.java' \
+    -exec grep -l "$pattern" {} +) 2>/dev/null | sort -u | wc -l | tr -d ' '
+}
+if [ "$depth" = short ]; then
+  modules=
+  [ "$*" = . ] || modules=" $*"
+  printf '%s %s %s\n' "Short build: test classes with long tests that were left out:" \
+    "$(say_in '@Tag("long")' "$@"), with fewer repetitions: $(say_in 'Depth[.#][a-z]' "$@")." \
+    "./build --whole$modules runs all of it (CONTRIBUTING.md)."
+fi
 [ "$count" -le "$again_max" ]

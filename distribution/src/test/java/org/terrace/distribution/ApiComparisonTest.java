@@ -54,6 +54,7 @@ class ApiComparisonTest {
   }
 
   @Test
+  @Tag("long")
   void anExportThatIsDroppedBreaksThoughItsClassesAreThere() throws Exception {
     Path old = jar("old", OLD);
     Path closed = jar("new", OLD, "module seats { exports seats to java.sql; }");
@@ -65,6 +66,7 @@ class ApiComparisonTest {
   }
 
   @Test
+  @Tag("long")
   void whatAModulePassesOnBreaksWhenItIsDropped() throws Exception {
     Path old = jar("old", OLD, "module seats { requires transitive java.logging; exports seats; }");
     Path less = jar("new", OLD, "module seats { requires java.logging; exports seats; }");
@@ -76,6 +78,7 @@ class ApiComparisonTest {
   }
 
   @Test
+  @Tag("long")
   void anotherNameOfAModuleBreaksWhetherItIsDeclaredOrAutomatic() throws Exception {
     Path old = jar("old", OLD);
     Path renamed = jar("new", OLD, "module chairs { exports seats; }");

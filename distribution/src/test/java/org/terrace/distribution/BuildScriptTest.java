@@ -96,6 +96,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void anInterruptOfTheBuildAloneEndsAll() throws Exception {
     endedBy("kill -INT %d");
   }
@@ -111,6 +112,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void aKillOfTheWholeGroupEndsAll() throws Exception {
     endedBy("kill -KILL -%d");
   }
@@ -150,6 +152,66 @@ class BuildScriptTest {
             "  org.shop.ShopTest.sells: org.shop.Late",
             "  org.shop.ShopTest.buys",
             "  org.shop.ShopTest.returns");
+  }
+
+  @Test
+  void theShortBuildTellsMavenSoAndCountsWhatItLeftOut() throws Exception {
+    plantLongTests();
+    Process build = start("echo told $*");
+    assertThat(outputOf(build))
+        .contains(
+            "-Dterrace.depth=short",
+            "Short build: test classes with long tests that were left out: 2, with fewer repetitions: 1."
+                + " ./build --whole runs all of it (CONTRIBUTING.md).",
+            "Build passed")
+        .doesNotContain("-Dterrace.depth=whole");
+    assertThat(build.waitFor()).isZero();
+  }
+
+  @Test
+  void theWholeBuildLeavesNothingOutAndDoesNotSaySo() throws Exception {
+    plantLongTests();
+    Process build = start("echo told $*", "sh", "build", "--whole");
+    assertThat(outputOf(build))
+        .contains("-Dterrace.depth=whole", "Build passed")
+        .doesNotContain("-Dterrace.depth=short", "left out");
+    assertThat(build.waitFor()).isZero();
+    build = start("exit 7", "sh", "build", "--whole");
+    assertThat(outputOf(build)).doesNotContain("Build passed");
+    assertThat(build.waitFor()).isEqualTo(7);
+  }
+
+  @Test
+  void theShortBuildOfAModuleCountsItsOwnAndTakesWholeToo() throws Exception {
+    plantLongTests();
+    Process build = start("echo told $*", "sh", "build", "shop");
+    assertThat(outputOf(build))
+        .contains("-Dterrace.depth=short", "left out: 1, with", "./build --whole shop runs");
+    assertThat(build.waitFor()).isZero();
+    for (String[] command :
+        new String[][] {{"sh", "build", "shop", "--whole"}, {"sh", "build", "--whole", "shop"}}) {
+      build = start("echo told $*", command);
+      assertThat(outputOf(build))
+          .contains("-Dterrace.depth=whole", "--projects shop --also-make")
+          .doesNotContain("left out");
+      assertThat(build.waitFor()).isZero();
+    }
+  }
+
+  /** Two modules with a long class each, of which one also repeats less, and what is none. */
+  private void plantLongTests() throws IOException {
+    for (String module : List.of("shop", "till")) {
+      Path tests = Files.createDirectories(project.resolve(module + "/src/test/java/org"));
+      Files.writeString(project.resolve(module + "/pom.xml"), "<project/>");
+      Files.writeString(
+          tests.resolve("LongTest.java"), "@Tag(\"long\") @Tag(\"long\")\n@Tag(\"long\")");
+      Files.writeString(tests.resolve("OtherTest.java"), "@Tag(\"untimed\")");
+      Path compiled = Files.createDirectories(project.resolve(module + "/target/src/test/java"));
+      Files.writeString(compiled.resolve("OldTest.java"), "@Tag(\"long\")");
+    }
+    Files.writeString(
+        project.resolve("till/src/test/java/org/FewTest.java"),
+        "int kills = %s.of(4, 1);".formatted("Depth"));
   }
 
   @Test

@@ -156,6 +156,7 @@ class CommandTest {
   }
 
   @Test
+  @Tag("long")
   void aProofRunsOnTheLibrariesOfTheCommandAlone() throws Exception {
     Call call = terrace("prove", "collections", "--seeds", "20", "--json");
 
@@ -180,6 +181,7 @@ class CommandTest {
   }
 
   @Test
+  @Tag("long")
   void aRunAndItsCaptureAloneGiveTheSameRequestCounts() throws Exception {
     Call doctor = terrace("doctor", "--json");
     Assumptions.assumeTrue(

@@ -21,6 +21,7 @@ import org.terrace.specification.SpecificationReader;
 @Timeout(240)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class DatabaseFailureTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SPECIFICATION =

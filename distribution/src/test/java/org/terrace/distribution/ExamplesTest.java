@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.testing.Depth;
 
 /**
  * The examples as their readers build them: each a project of its own, copied to where nothing of
@@ -27,12 +29,16 @@ class ExamplesTest {
 
   @TempDir Path scratch;
 
+  static Stream<Arguments> examples() {
+    return Stream.of(
+            Arguments.of("shop", "shop.ShopTest", 2),
+            Arguments.of("bookshop", "bookshop.BookshopTest", 1),
+            Arguments.of("signed-in", "signedin.SignedInTest", 1))
+        .limit(Depth.of(3, 1));
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "shop, shop.ShopTest, 2",
-    "bookshop, bookshop.BookshopTest, 1",
-    "signed-in, signedin.SignedInTest, 1"
-  })
+  @MethodSource("examples")
   @Timeout(300)
   void anExampleBuildsAndKeepsItsPromises(String name, String test, int count) throws Exception {
     Path repository = Files.createDirectory(scratch.resolve("repository"));

@@ -35,6 +35,7 @@ import org.terrace.specification.SpecificationReader;
  */
 @Timeout(240)
 @Tag("real-processes")
+@Tag("long")
 class FaultsTrialTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final long MILLI = 1_000_000L;

@@ -72,6 +72,7 @@ class InterruptedCommandTest {
   }
 
   @Test
+  @Tag("long")
   void aMeshSaysWhatIsDoneAndHowItGoesOn() throws Exception {
     Files.writeString(folder.resolve("mesh.yaml"), MESH);
 

@@ -30,6 +30,7 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 @Timeout(1800)
+@Tag("long")
 class InterruptedRunTest {
   private static final int INTERRUPTS = Integer.getInteger("terrace.interrupts", 2);
   private static final String EARLIER = "the earlier result";

@@ -32,6 +32,7 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 @Timeout(3_600)
+@Tag("long")
 class KilledMeshTest {
   private static final int KILLS = Integer.getInteger("terrace.meshKills", 1);
   private static final String WORDS = "run two-mesh.yaml --out out";

@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(300)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ReleaseArchiveTest {
   private static final Path ROOT = SourceTree.root();
   private static final long MOST_BYTES = 150_000_000;

@@ -31,6 +31,7 @@ import org.terrace.studies.design.Study;
 @Timeout(1_200)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ScaleOutStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SMALLEST =

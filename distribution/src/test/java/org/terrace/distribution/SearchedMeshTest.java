@@ -32,6 +32,7 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 @Timeout(600)
+@Tag("long")
 class SearchedMeshTest {
   /**
    * Three configurations under two loads, the cheapest last. A loaded machine may make a trial fail

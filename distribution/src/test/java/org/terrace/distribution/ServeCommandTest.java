@@ -53,6 +53,7 @@ class ServeCommandTest {
   }
 
   @Test
+  @Tag("long")
   void aRunIsSeenWhileItWorks() throws Exception {
     Path specification = Files.writeString(directory.resolve("watched.yaml"), SPECIFICATION);
     Path out = Files.createDirectory(directory.resolve("out"));

@@ -119,6 +119,7 @@ class ServicesCommandTest {
   }
 
   @Test
+  @Tag("long")
   void aKilledReplicaIsReplacedAndItsFailOverShown() throws Exception {
     String primary = state().path("services").path(0).path("primary").asString();
 
@@ -135,6 +136,7 @@ class ServicesCommandTest {
   }
 
   @Test
+  @Tag("long")
   void aDrainedReplicaIsReplacedAndEnds() throws Exception {
     String primary = state().path("services").path(0).path("primary").asString();
     long pid = pid(state(), primary);
@@ -160,6 +162,7 @@ class ServicesCommandTest {
   }
 
   @Test
+  @Tag("long")
   void watchedAsJsonItGivesALineEachTime() throws Exception {
     Process watching =
         Keeper.ofThisProcess()

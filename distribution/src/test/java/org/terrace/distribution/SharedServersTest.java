@@ -139,6 +139,7 @@ class SharedServersTest {
   }
 
   @Test
+  @Tag("long")
   void aDeadServerServesNoFurtherTrial() throws Exception {
     try (SharedServers servers = servers("servers")) {
       Trial first = run(servers, 4, "first");

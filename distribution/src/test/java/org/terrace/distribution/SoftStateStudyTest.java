@@ -20,6 +20,7 @@ import org.terrace.studies.design.StudyListener;
 /** The study of soft state at its smallest: real replicas, databases, a crash and an overload. */
 @Timeout(300)
 @Tag("real-processes")
+@Tag("long")
 class SoftStateStudyTest implements StudyListener {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SMALLEST =

@@ -22,6 +22,7 @@ import org.terrace.studies.design.Study;
 @Timeout(240)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class TransientStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SMALLEST =

@@ -112,6 +112,7 @@ class TrialTest {
   }
 
   @Test
+  @Tag("long")
   void apacheServesAsWebServerWhereItIsInstalled() throws Exception {
     Assumptions.assumeTrue(
         Files.isExecutable(Path.of("/usr/sbin/apache2")),

@@ -108,6 +108,8 @@ class HouseRulesTest {
   @Test
   void whatIsTooMuchOnlyFalls() throws IOException {
     Map<String, List<String>> counts = new TreeMap<>(SourceCounts.of(house));
+    List<String> list = Files.readAllLines(RESOURCES.resolve("long-tests.txt"));
+    counts.put("long-tests", new LongTests(house, list).tagged());
 
     assertThat(Ratchets.breachesOf(counts, RESOURCES.resolve("ratchets.properties"))).isEmpty();
   }

@@ -35,6 +35,7 @@ import org.terrace.testing.Seeds;
 /** The report of a million transactions: small, and quick in a browser. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class MillionTransactionsTest {
   private static final int TRANSACTIONS = 1_000_000;
   private static final int CLASSES = 24;

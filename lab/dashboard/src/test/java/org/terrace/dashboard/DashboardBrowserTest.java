@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -20,12 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.progress.ProgressFile;
 import org.terrace.observation.Event;
 import org.terrace.testing.AccessibilityCheck;
 import org.terrace.testing.Await;
+import org.terrace.testing.Depth;
 import org.terrace.testing.HeadlessChromium;
 import org.terrace.testing.ManualTimeSource;
 
@@ -119,8 +121,13 @@ class DashboardBrowserTest {
           "compare", "/compare?before=%2Fbefore&after=%2Fafter",
           "nothing", "/result/none");
 
+  static Stream<String> pages() {
+    return Stream.of("results", "running", "result", "mesh", "compare", "nothing")
+        .limit(Depth.of(PAGES.size(), 2));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"results", "running", "result", "mesh", "compare", "nothing"})
+  @MethodSource("pages")
   void aPageIsReadInBothThemesAndInANarrowWindow(String name) throws IOException {
     String target = PAGES.get(name);
     int errors = chromium.errors().size();

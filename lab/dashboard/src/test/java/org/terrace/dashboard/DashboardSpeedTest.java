@@ -25,6 +25,7 @@ import org.terrace.testing.HeadlessChromium;
 @Tag("real-processes")
 @Tag("untimed")
 @Timeout(300)
+@Tag("long")
 class DashboardSpeedTest {
   private static final int RESULTS = 1_000;
   private static final int REPEATS = 5;

@@ -86,6 +86,7 @@ class AgentHoldTest {
   }
 
   @Test
+  @Tag("long")
   void busyWorkIsRefusedWhereNothingWouldBoundIt() {
     assertThatThrownBy(() -> host.requirePermitted(new HoldPlan.Processor("web1")))
         .isInstanceOf(TerraceException.class)

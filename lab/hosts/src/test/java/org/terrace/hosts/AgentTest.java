@@ -90,6 +90,7 @@ class AgentTest {
   }
 
   @Test
+  @Tag("long")
   void aForkingNodeIsStoppedAndKilledWhole() throws Exception {
     Node node =
         supervisor.start(shell("setsid sleep 1000 & echo ready; wait").forking(Signal.TERM), host);
@@ -120,6 +121,7 @@ class AgentTest {
   }
 
   @Test
+  @Tag("long")
   void muchOutputArrivesWholeAndInOrder() throws Exception {
     Node node = supervisor.start(shell("echo ready; seq 1 200000"), host);
     assertThat(node.endsWithin(Duration.ofSeconds(60))).isTrue();
@@ -177,6 +179,7 @@ class AgentTest {
 
   /** As the log of a server's pauses is while later trials use the same server. */
   @Test
+  @Tag("long")
   void aFileThatGrowsIsCopiedAsItWas() throws Exception {
     Path log = there.resolve("app1.gc.log");
     Files.writeString(log, "line\n".repeat(300_000));
@@ -207,6 +210,7 @@ class AgentTest {
 
   /** An environment may ask every JVM to say much, and a JVM warns on its standard output. */
   @Test
+  @Tag("long")
   void whatAJvmSaysOfItselfIsNoMessage() throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "JAVA_TOOL_OPTIONS=-Xlog:class+load"));
     command.addAll(
@@ -240,6 +244,7 @@ class AgentTest {
   }
 
   @Test
+  @Tag("long")
   void aWatchReadsWhatServersUse() throws Exception {
     Node node =
         supervisor.start(
@@ -326,6 +331,7 @@ class AgentTest {
   }
 
   @Test
+  @Tag("long")
   void whatAHostSaysInsteadIsShown() {
     AgentLine other =
         AgentLine.start("far", List.of("sh", "-c", "echo 'Permission denied' >&2; exit 255"));
@@ -337,6 +343,7 @@ class AgentTest {
   }
 
   @Test
+  @Tag("long")
   void aMessageWithoutEndIsNotHeldForEver() {
     byte[] endless = new byte[AgentMessages.LONGEST + 2];
     java.util.Arrays.fill(endless, (byte) 'x');

@@ -139,6 +139,7 @@ class ForgedAgentTest {
 
   /** Its pipe is full, and so nobody gets through what was begun to be written. */
   @Test
+  @Tag("long")
   void aHostThatDoesNotReadIsWaitedForAsLongAsForAnAnswerAndCanBeLeft() {
     AgentLine line =
         AgentLine.start("far", List.of("sh", "-c", script("*stop*) sleep 15 ;;"), heardFile()));

@@ -53,6 +53,7 @@ class SshBootstrapTest extends OverSsh {
 
   /** The rules of csh about what may stand between quotation marks, where there is no csh. */
   @Test
+  @Tag("long")
   void theLoginShellMayKnowNoQuotedLineBreaks() throws Exception {
     Path strict = folder.resolve("strict");
     Files.writeString(
@@ -99,6 +100,7 @@ class SshBootstrapTest extends OverSsh {
   }
 
   @Test
+  @Tag("long")
   void aHostThatTakesNoBytesIsNamedWithTheFile() throws Exception {
     restart("sh", "-c", "{ dd bs=65536 count=6 2>/dev/null; sleep 15; } | \"$0\" \"$@\"", "sh");
 
@@ -110,6 +112,7 @@ class SshBootstrapTest extends OverSsh {
 
   /** Its bound is a time without progress, and all together takes longer than that. */
   @Test
+  @Tag("long")
   void aHostThatTakesBytesSlowlyIsWaitedFor() throws Exception {
     restart(
         "sh",
@@ -150,6 +153,7 @@ class SshBootstrapTest extends OverSsh {
   }
 
   @Test
+  @Tag("long")
   void anArchiveThatIsDamagedOnItsWayIsRefused() throws Exception {
     Process script =
         new ProcessBuilder("sh", "-c", SshAgent.remoteCommand()).redirectErrorStream(true).start();

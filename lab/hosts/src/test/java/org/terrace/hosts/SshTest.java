@@ -125,6 +125,7 @@ class SshTest extends OverSsh {
   }
 
   @Test
+  @Tag("long")
   void aHostWithoutJavaIsToldAtOnce() {
     assertThatThrownBy(() -> open(List.of(host("one", "/no/such/java"))))
         .isInstanceOf(TerraceException.class)
@@ -135,6 +136,7 @@ class SshTest extends OverSsh {
   }
 
   @Test
+  @Tag("long")
   void aJvmThatTellsWhatItPickedUpHasAVersionToo() throws Exception {
     Path java = folder.resolve("java 25");
     Files.writeString(
@@ -161,6 +163,7 @@ class SshTest extends OverSsh {
    * A user's forwardings are for the user's own sessions: here they would listen beside a trial.
    */
   @Test
+  @Tag("long")
   void aConfigurationsForwardingsAreNotOpened() throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -188,6 +191,7 @@ class SshTest extends OverSsh {
 
   /** Each connection leads to a network of its own, as to another machine. */
   @Test
+  @Tag("long")
   void onANetworkOfOthersDatabasesLetInTheTrialsHostsAlone() throws Exception {
     assumeTrue(runs("unshare", "--net", "--", "true"), "a network namespace takes root");
     assumeTrue(runs("ip", "route", "get", "192.0.2.11"), "this machine has no network");

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.specification.PlannedTrial;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /**
@@ -24,8 +25,8 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 class KilledSearchTest {
-  private static final int SERVICES = 3;
-  private static final int COMMANDS = 3;
+  private static final int SERVICES = Depth.of(3, 1);
+  private static final int COMMANDS = Depth.of(3, 1);
 
   @TempDir private Path folder;
 

@@ -31,6 +31,7 @@ import org.terrace.specification.SpecificationReader;
 
 /** Bottlenecks of real servers that are known beforehand, and what a mesh calls them. */
 @Tag("real-processes")
+@Tag("long")
 @Timeout(400)
 class PlantedBottleneckTest {
   @TempDir private Path directory;

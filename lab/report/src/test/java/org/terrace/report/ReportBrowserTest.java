@@ -263,6 +263,7 @@ class ReportBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void aMillionRequestsOpenSoon() {
     Observation observation = SyntheticTrial.observation(2, 360, 530);
     assertThat(observation.requests().size()).isGreaterThan(1_000_000);
@@ -348,6 +349,7 @@ class ReportBrowserTest {
 
   /** Pictures for people to look at; a test sees only that something was painted without errors. */
   @Test
+  @Tag("long")
   void picturesOfThePageInEveryMediumAreKept() throws IOException {
     Path target = Files.createDirectories(Path.of("target", "pictures"));
     keep(target.resolve("light.png"), chromium.screenshot(true));

@@ -96,6 +96,7 @@ class StudyBrowserTest {
 
   /** Pictures for people to look at; a test sees only that something was painted without errors. */
   @Test
+  @Tag("long")
   void picturesOfThePageInEveryMediumAreKept() throws IOException {
     Path target = Files.createDirectories(Path.of("target", "pictures"));
     keep(target.resolve("study-light.png"), chromium.screenshot(true));

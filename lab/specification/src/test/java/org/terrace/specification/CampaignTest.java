@@ -18,12 +18,13 @@ import org.terrace.experiment.Experiment;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.FaultText;
 import org.terrace.nodes.fault.NetworkEffect;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** Faults that a seed draws: their bounds, their order, and that they never change. */
 class CampaignTest {
   private static final ExperimentSchema SCHEMA = new ExperimentSchema();
-  private static final int HISTORIES = 300;
+  private static final int HISTORIES = Depth.of(300, 50);
 
   private static final String HEAD =
       """

@@ -12,6 +12,7 @@ import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** The server that the whole analysis tells to have stood still while a database was stopped. */
@@ -47,7 +48,7 @@ class StoppedDatabaseTest {
   /** However many connections the application server once had, as at its start or for a backup. */
   @Test
   void aStoppedDatabaseIsNoStandstillOfTheServerInFrontOfIt() {
-    for (long seed : Seeds.histories("stopped database", 20)) {
+    for (long seed : Seeds.histories("stopped database", Depth.of(20, 5))) {
       RandomGenerator random = Seeds.generator(seed);
       PooledTiers.Size size = size(random);
       List<Event> stops = PooledTiers.stops(random.nextLong(200 * MILLIS, 1_500 * MILLIS));

@@ -33,6 +33,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** The findings of a data set are those of one analysis, and what is lost or read twice is seen. */
@@ -83,7 +84,8 @@ class FleetFindingsTest {
   void randomTablesWithoutARunPhaseGiveTheSameFindings() {
     RandomGenerator random = Seeds.generator(Seeds.next("FleetFindingsTest.random"));
     int stalls = 0;
-    for (int i = 0; i < 12; i++) {
+    int tables = Depth.of(12, 4);
+    for (int i = 0; i < tables; i++) {
       Observation observation = random(random);
       FleetWriter.add(fleet, "random", observation, true);
 
@@ -93,7 +95,7 @@ class FleetFindingsTest {
       stalls += found.servers().stream().mapToInt(each -> each.stalls().size()).sum();
     }
     // Findings of nothing are equal whatever was lost on the way to them.
-    assertThat(stalls).isGreaterThan(12);
+    assertThat(stalls).isGreaterThan(Depth.of(12, 0));
   }
 
   /** Outcomes travel from one machine to another as Java's serialization has them. */
@@ -245,7 +247,7 @@ class FleetFindingsTest {
     for (String table : List.of("trials", "files", "servers", "events")) {
       Path file = fleet.resolve(FleetReader.file(table, "shop"));
       byte[] content = Files.readAllBytes(file);
-      for (int i = 0; i < 25; i++) {
+      for (int i = 0; i < Depth.of(25, 5); i++) {
         byte[] damaged = content.clone();
         damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
         Files.write(file, damaged);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.table.ParquetLook;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 class ObservationFilesTest {
@@ -123,7 +124,7 @@ class ObservationFilesTest {
     Path file = directory.resolve("requests.parquet");
     ObservationFiles.writeRequests(file, RandomObservations.requests(random, 200));
     byte[] whole = Files.readAllBytes(file);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < Depth.of(200, 30); i++) {
       byte[] damaged = whole.clone();
       damaged[random.nextInt(damaged.length)] ^= (byte) (1 + random.nextInt(255));
       byte[] cut = java.util.Arrays.copyOf(whole, random.nextInt(whole.length));

@@ -7,12 +7,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulationOptions;
 
 /** The time and traffic that replicas need to agree, measured over seeds in the simulator. */
 class ConvergenceTest {
-  private static final int SEEDS = 200;
+  private static final int SEEDS = Depth.of(200, 50);
   private static final int ROUNDS_MAX = 5;
 
   /** One history of 4,000 takes more than five rounds, and one of three such another one. */

@@ -13,11 +13,12 @@ import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.gossip.Departure;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** A replica that is not needed any more hands over, leaves, and is forgotten by itself. */
 class DepartureSimulationTest {
-  private static final int HISTORIES = 60;
+  private static final int HISTORIES = Depth.of(60, 45);
   private static final int HISTORIES_TO_FIND = 2_000;
   private static final long NANOS_TO_LEAVE = 5 * SECOND;
 

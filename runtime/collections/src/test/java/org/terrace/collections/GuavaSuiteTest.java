@@ -7,17 +7,23 @@ import java.util.List;
 import junit.framework.TestFailure;
 import junit.framework.TestResult;
 import org.junit.jupiter.api.Test;
+import org.terrace.testing.Depth;
 
 class GuavaSuiteTest {
   /**
    * The suites had about this many tests when this was written: fewer would mean they did not run.
    */
-  private static final int TESTS_AT_LEAST = 2_000;
+  private static final int TESTS_AT_LEAST = Depth.of(2_000, 200);
+
+  /** Those of maps and sets, which take longest and come first. */
+  private static final int LEFT_OUT = Depth.of(0, 3);
 
   @Test
   void guavasSuitesForCollectionsPass() {
     TestResult result = new TestResult();
-    GuavaCollectionSuites.suites().forEach(suite -> suite.get().run(result));
+    GuavaCollectionSuites.suites().stream()
+        .skip(LEFT_OUT)
+        .forEach(suite -> suite.get().run(result));
 
     List<TestFailure> failures = new ArrayList<>();
     result.failures().asIterator().forEachRemaining(failures::add);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /**
@@ -13,7 +14,7 @@ import org.terrace.testing.Seeds;
  * <p>{@code -Dterrace.histories=N} runs more, {@code -Dterrace.seed=N} begins at that seed.
  */
 class HistoryKindsTest {
-  private static final int HISTORIES = 3;
+  private static final int HISTORIES = Depth.of(3, 1);
   private static final int HISTORIES_TO_FIND = 200;
 
   @ParameterizedTest

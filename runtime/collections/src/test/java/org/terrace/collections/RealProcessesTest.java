@@ -29,6 +29,7 @@ class RealProcessesTest {
   }
 
   @Test
+  @Tag("long")
   void aPlantedFaultIsFoundOnRealProcessesToo(@TempDir Path folder) {
     long seed = Seeds.next("aPlantedFaultIsFoundOnRealProcessesToo");
     try (RealHistory history = new RealHistory(seed, folder, RealReplica.PLANTED)) {

@@ -16,6 +16,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.core.codec.Codecs;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulationOptions;
 
@@ -42,7 +43,7 @@ class RepairTest {
   @Test
   void fiveRoundsSufficeUnderThirtyPercentLoss() {
     int slow = 0;
-    for (long seed : Seeds.histories("fiveRoundsSufficeUnderThirtyPercentLoss", 50)) {
+    for (long seed : Seeds.histories("fiveRoundsSufficeUnderThirtyPercentLoss", Depth.of(50, 10))) {
       SimulatedCluster cluster =
           new SimulatedCluster(seed, SimulationOptions.lossy(0.3), 3, 64 << 20, WatchedState::new);
       cluster.settle();
@@ -170,7 +171,8 @@ class RepairTest {
 
   @Test
   void theAuditBringsNothingBackThatIsRemovedMeanwhile() {
-    for (long seed : Seeds.histories("theAuditBringsNothingBackThatIsRemovedMeanwhile", 10)) {
+    for (long seed :
+        Seeds.histories("theAuditBringsNothingBackThatIsRemovedMeanwhile", Depth.of(10, 2))) {
       SimulatedCluster cluster =
           new SimulatedCluster(seed, SimulationOptions.calm(), 2, 64 << 20, WatchedState::new);
       RandomGenerator random = Seeds.generator(seed);

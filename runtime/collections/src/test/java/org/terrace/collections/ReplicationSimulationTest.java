@@ -6,6 +6,7 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.Reconciliation;
 import org.terrace.groups.simulated.SimulatedGroup;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /**
@@ -14,7 +15,7 @@ import org.terrace.testing.Seeds;
  * <p>{@code -Dterrace.histories=N} runs more, {@code -Dterrace.seed=N} begins at that seed.
  */
 class ReplicationSimulationTest {
-  private static final int HISTORIES = 2_500;
+  private static final int HISTORIES = Depth.of(2_500, 300);
 
   @Test
   void everyHistoryConvergesAndLosesNothingAcknowledged() {

@@ -12,13 +12,14 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.core.RequestIdentity;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulationOptions;
 
 /** Requests that all replicas run and one answers, sent again at random, under faults. */
 class RequestDeduplicationSimulationTest {
-  private static final int HISTORIES = 500;
+  private static final int HISTORIES = Depth.of(500, 80);
   private static final int HISTORIES_TO_FIND = 4_000;
   private static final long MILLI = SimulatedRequests.MILLI;
 

@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TerraceException;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** Incarnations that are over give up their places, and nothing is lost by it. */
 class RetirementSimulationTest {
-  private static final int HISTORIES = 150;
+  private static final int HISTORIES = Depth.of(150, 20);
 
   /** The search ends at the first, of 50 on average. */
   private static final int HISTORIES_TO_FIND = 2_000;

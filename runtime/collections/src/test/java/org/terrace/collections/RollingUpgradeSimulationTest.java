@@ -13,6 +13,7 @@ import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.ProtocolVersions;
 import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.groups.simulated.SimulatedGroup.VersionFault;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulatedNode;
@@ -27,7 +28,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 class RollingUpgradeSimulationTest {
   private static final long MILLI = SimulatedCluster.MILLI;
   private static final long SECOND = SimulatedCluster.SECOND;
-  private static final int HISTORIES = 100;
+  private static final int HISTORIES = Depth.of(100, 20);
   private static final ProtocolVersions OLD = new ProtocolVersions(3, 3);
   private static final ProtocolVersions NEW = new ProtocolVersions(3, 4);
   private static final List<WriteLevel> LEVELS =

@@ -42,6 +42,7 @@ class RollingUpgradeTest {
   }
 
   @Test
+  @Tag("long")
   void aGroupOfTheBuildOfVersion3IsUpgradedAndTakenBackUnderLoad(@TempDir Path folder)
       throws Exception {
     Optional<RealProcess.Build> built = OldBuild.of(3, folder);

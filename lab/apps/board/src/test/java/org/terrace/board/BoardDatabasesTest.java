@@ -12,7 +12,7 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.board.Visitor.Page;
 import org.terrace.cluster.jdbc.inspection.ClusterInspection;
 import org.terrace.cluster.jdbc.inspection.TableComparison;
@@ -58,7 +58,7 @@ class BoardDatabasesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void aClusterShowsTheSamePagesAndStaysIdentical(String engine) throws Exception {
     assumeThat(engine.equals("postgresql") || MariaDbServer.isInstallable()).isTrue();
     try (BoardOverDatabases board = BoardOverDatabases.open(engine, 2)) {

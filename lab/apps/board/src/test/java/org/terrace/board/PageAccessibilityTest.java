@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.testing.AccessibilityCheck;
+import org.terrace.testing.Depth;
 import org.terrace.testing.HeadlessChromium;
 
 /** The pages of the board as axe-core judges them, in both themes, wide and narrow. */
@@ -51,7 +52,7 @@ class PageAccessibilityTest {
 
   @Test
   void nothingKeepsPeopleOut(RunningBoard board) {
-    for (String path : PAGES) {
+    for (String path : PAGES.subList(0, Depth.of(PAGES.size(), 2))) {
       URI page = URI.create(board.url() + path);
 
       assertThat(AccessibilityCheck.violationsEverywhere(chromium, () -> chromium.open(page)))

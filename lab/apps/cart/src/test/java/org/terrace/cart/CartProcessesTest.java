@@ -125,6 +125,7 @@ class CartProcessesTest {
   }
 
   @Test
+  @Tag("long")
   void aLoadThatIsToldOfOneReplicaFindsAll(@TempDir Path folder) throws Exception {
     List<Integer> ports = new ArrayList<>();
     List<Integer> groupPorts = new ArrayList<>();

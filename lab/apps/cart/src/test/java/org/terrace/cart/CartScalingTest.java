@@ -148,6 +148,7 @@ class CartScalingTest {
   }
 
   @Test
+  @Tag("long")
   void loadBringsOneMoreReplicaWhichFrontEndsUseAndCalmTakesOneAway() throws Exception {
     int port = freePort();
     int groupPort = freePort();

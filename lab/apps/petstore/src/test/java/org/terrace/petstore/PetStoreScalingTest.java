@@ -100,6 +100,7 @@ class PetStoreScalingTest {
   }
 
   @Test
+  @Tag("long")
   void aFrontEndAsksReplicasThatCameLaterAndGoesOnWhenOneIsKilled() throws Exception {
     int port = freePort();
     int groupPort = freePort();

@@ -163,6 +163,7 @@ class ReverseProxyTest {
   }
 
   @Test
+  @Tag("long")
   void aServerTooBusyForHealthChecksIsKeptWhileItAnswersOtherRequests() throws Exception {
     List<String> asked = new CopyOnWriteArrayList<>();
     Node deaf = backend("deaf1", "127.15.2.6");

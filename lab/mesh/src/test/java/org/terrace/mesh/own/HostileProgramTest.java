@@ -118,6 +118,7 @@ class HostileProgramTest {
   }
 
   @Test
+  @Tag("long")
   void oneThatNeverBecomesReadyAndIgnoresSigtermIsEndedWithItsChildren() {
     assertThat(refused(shell("trap '' TERM; sleep 1000 & setsid sleep 1000 & wait; sleep 1000")))
         .hasMessageContaining(
@@ -131,6 +132,7 @@ class HostileProgramTest {
   }
 
   @Test
+  @Tag("long")
   void oneThatListensElsewhereIsToldWhere() {
     assertThat(refused(shell("exec " + server("wrong")), "10s"))
         .hasMessageContaining("did not accept connections at " + PLACE + " within 10 s")
@@ -138,6 +140,7 @@ class HostileProgramTest {
   }
 
   @Test
+  @Tag("long")
   void oneThatPrintsWithoutAnEndFillsNeitherMemoryNorDisk() throws IOException {
     TerraceException refusal =
         refused(
@@ -152,6 +155,7 @@ class HostileProgramTest {
   }
 
   @Test
+  @Tag("long")
   void anInterruptWhileItStartsEndsIt() throws Exception {
     AtomicReference<Throwable> end = new AtomicReference<>();
     String specification = specification(shell("sleep 1000 & wait"), "1h");

@@ -23,6 +23,7 @@ import org.terrace.specification.SpecificationReader;
 /** The guide's mesh over a service of one's own, in small. */
 @Tag("real-processes")
 @Timeout(400)
+@Tag("long")
 class OwnServiceMeshTest {
   private static final Duration RUN = Duration.ofSeconds(5);
 

@@ -24,6 +24,7 @@ import org.terrace.observation.RequestTable;
 /** The committed example of a service of one's own, run as it stands. */
 @Tag("real-processes")
 @Timeout(240)
+@Tag("long")
 class OwnServiceTest {
   private static final long COUNTED_NANOS = 400_000_000L;
 

@@ -17,6 +17,7 @@ import org.terrace.testing.HeadlessChromium;
 /** The page of a plan in a browser. Pictures of it are left in {@code target/pictures}. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class PlanBrowserTest {
   private static final int WIDE = 1400;
   private static final int HIGH = 900;

@@ -105,6 +105,7 @@ class FleetJobTest {
   /** Below {@code /proc/self} each process has a folder of its own, as each machine has. */
   @Test
   @EnabledOnOs(OS.LINUX)
+  @Tag("long")
   void findingsOutOfReachAreNoSuccess() throws Exception {
     Path small = folder.resolve("small");
     FleetWriter.add(small, "shop", GeneratedTrial.of(1, START, 500), false);

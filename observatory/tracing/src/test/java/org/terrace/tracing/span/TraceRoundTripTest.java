@@ -24,6 +24,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.TraceContext;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** Tables that are written and read again, whole, cut off and damaged. */
@@ -174,7 +175,7 @@ class TraceRoundTripTest {
     TraceFiles.write(file, RandomRequests.table(random, 3, MICRO));
     byte[] bytes = Files.readAllBytes(file);
     Path damaged = folder.resolve("damaged" + format.ending());
-    for (int i = 0; i < 2_000; i++) {
+    for (int i = 0; i < Depth.of(2_000, 200); i++) {
       byte[] changed = bytes.clone();
       for (int change = random.nextInt(1, 4); change > 0; change--) {
         changed[random.nextInt(changed.length)] =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.testing.Await;
 
 /** A cluster all of whose servers were lost, as by a pause of the machine, and are back. */
@@ -29,7 +29,7 @@ class AllLostTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void theyServeAgainWithoutBeingOpenedAgain(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.startDurable(engine, 2);
         ClusterDataSource source =

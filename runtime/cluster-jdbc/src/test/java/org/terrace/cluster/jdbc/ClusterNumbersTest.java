@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.testing.Await;
 
 /**
@@ -39,7 +39,7 @@ class ClusterNumbersTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void numbersAreTheSameEverywhereAndNoneIsGivenTwice(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (RealReplicas replicas = RealReplicas.start(engine, 2)) {

@@ -27,7 +27,7 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.programs.Purchase;
 import org.terrace.cluster.jdbc.programs.PurchasePosition;
 
@@ -38,6 +38,7 @@ import org.terrace.cluster.jdbc.programs.PurchasePosition;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ClusterProgramsTest {
   private static final int MIGRATIONS = 3;
 
@@ -45,7 +46,7 @@ class ClusterProgramsTest {
   private static final String PATIENT = "?hangMillis=60000";
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void plainProgramsWorkThroughTheUrl(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (RealReplicas replicas = RealReplicas.start(engine, 2)) {

@@ -45,6 +45,7 @@ class FailBackTest {
 
   /** The older log is all that can be seen when it is opened, and opened once more. */
   @Test
+  @Tag("long")
   void norIsItWhenItComesBackUnderAnOlderLog() throws Exception {
     String first = "?minimumReplicas=1&log=" + directory.resolve("first");
     String second = "?minimumReplicas=1&log=" + directory.resolve("second");

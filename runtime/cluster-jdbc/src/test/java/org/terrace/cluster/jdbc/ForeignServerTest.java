@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.sql.Engine;
@@ -62,7 +62,8 @@ class ForeignServerTest {
 
   /** As its return would copy into it, so does the opening leave it to that. */
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
+  @Tag("long")
   void aClusterOpensAndCopiesIntoItWhereAReturnWould(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 3)) {
       try (ClusterDataSource source = replicas.open(log)) {

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("untimed")
 class HiddenDifferencesOnServersTest {
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void whateverPassesIsTheSameAtBothServers(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (RealReplicas replicas = RealReplicas.start(engine, 2);
@@ -168,6 +169,7 @@ class HiddenDifferencesOnServersTest {
         "mariadb?driver.sessionVariables=sql_mode='STRICT_TRANS_TABLES,ANSI_QUOTES'",
         "mariadb?driver.sessionVariables=sql_auto_is_null=1",
       })
+  @Tag("long")
   void serversThatReadStatementsOtherwiseAreRefused(String engineAndOption) throws Exception {
     int option = engineAndOption.indexOf('?');
     try (RealReplicas replicas = RealReplicas.start(engineAndOption.substring(0, option), 1)) {

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.inspection.ClusterInspection;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.inspection.TableComparison;
@@ -29,6 +29,7 @@ import org.terrace.testing.Await;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class HotReturnTest {
   private static final Duration LONGEST = Duration.ofSeconds(90);
   private static final int ROWS = 60_000;
@@ -36,7 +37,7 @@ class HotReturnTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void whoTheLogCannotHelpGetsACopy(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 3)) {
       String first = "?log=" + directory.resolve(engine + "-first");

@@ -81,6 +81,7 @@ class LastingDefinitionsTest {
 
   /** A reader keeps it from the one server at which it reads. */
   @Test
+  @Tag("long")
   void whatOneServerGivesUpIsDoneThereLater() throws Exception {
     try (ClusterDataSource source = replicas.open(options(""));
         Connection reader = replicas.direct(0)) {
@@ -148,6 +149,7 @@ class LastingDefinitionsTest {
 
   /** The owner ended within it, and nobody was told how it ended. */
   @Test
+  @Tag("long")
   void anOwnerAfterTheOneThatEndedWithinADefinitionTellsWhoMayDiffer() throws Exception {
     try (ClusterDataSource source = replicas.open(options(""))) {
       execute(source, "CREATE TABLE emptied_once (id INT PRIMARY KEY)");
@@ -177,6 +179,7 @@ class LastingDefinitionsTest {
   }
 
   @Test
+  @Tag("long")
   void nobodyWaitsForAReaderForLongerThanForALock() throws Exception {
     try (ClusterDataSource source = replicas.open(options("&lockWaitMillis=1000"));
         Connection reader = replicas.direct(0);
@@ -194,6 +197,7 @@ class LastingDefinitionsTest {
 
   /** The servers come to its end while the cluster takes them for lost. */
   @Test
+  @Tag("long")
   void whatWasDoneBehindTheClusterIsKnownWhenTheServersAreBack() throws Exception {
     try (FreezingRelay first = FreezingRelay.to(replicas.place(0));
         FreezingRelay second = FreezingRelay.to(replicas.place(1));
@@ -213,6 +217,7 @@ class LastingDefinitionsTest {
 
   /** Nobody would know of it. */
   @Test
+  @Tag("long")
   void whatIsStillUnderWayWhenAServerIsBackIsEnded() throws Exception {
     try (FreezingRelay first = FreezingRelay.to(replicas.place(0));
         FreezingRelay second = FreezingRelay.to(replicas.place(1));

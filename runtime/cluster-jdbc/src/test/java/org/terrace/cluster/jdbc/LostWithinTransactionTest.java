@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.testing.Await;
 
 /**
@@ -22,6 +22,7 @@ import org.terrace.testing.Await;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class LostWithinTransactionTest {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final String LOTS = "SELECT id, amount FROM lot ORDER BY id";
@@ -29,7 +30,7 @@ class LostWithinTransactionTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void aServerThatIsBackDoesAStatementOnce(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 3);
         ClusterDataSource source =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.inspection.MembershipRequest;
 import org.terrace.cluster.jdbc.inspection.MembershipRequest.Change;
 import org.terrace.cluster.server.dialect.EngineDialect;
@@ -34,7 +34,7 @@ class MembershipTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void serversComeAndGo(String engine) throws Exception {
     String log = "?log=" + directory.resolve(engine);
     try (RealReplicas replicas = RealReplicas.start(engine, 4)) {
@@ -70,6 +70,7 @@ class MembershipTest {
 
   /** Nobody knows yet that the other hangs. */
   @Test
+  @Tag("long")
   void theLastServerThatAnswersIsNotRemoved() throws Exception {
     String log = "?log=" + directory.resolve("log");
     try (RealReplicas replicas = RealReplicas.start("postgresql", 2)) {

@@ -40,6 +40,7 @@ class OwnershipTest {
 
   /** Its new owner may sleep for longer than its lease, and goes on all the same. */
   @Test
+  @Tag("long")
   void aServerThatIsOfNoUseIsNotTakenFromAnother() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
         FreezingRelay relay = FreezingRelay.to(replicas.place(1));
@@ -83,6 +84,7 @@ class OwnershipTest {
 
   /** Another takes it between the look at its owner and the taking, and keeps it. */
   @Test
+  @Tag("long")
   void aServerThatAnotherTakesAtTheMomentOfItsReturnIsTheOthers() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");
@@ -124,6 +126,7 @@ class OwnershipTest {
   }
 
   @Test
+  @Tag("long")
   void aCommitIsAnsweredThoughAnotherOwnsTheServerThatIsToDoItAgain() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         ClusterDataSource source = replicas.open(options + "&hangMillis=1900")) {
@@ -153,6 +156,7 @@ class OwnershipTest {
   }
 
   @Test
+  @Tag("long")
   void writesGoOnAfterADriverBrokeDownOverAView() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");
@@ -171,6 +175,7 @@ class OwnershipTest {
 
   /** Without a log, the server would be out when the cluster is opened next, or take part alone. */
   @Test
+  @Tag("long")
   void anEarlierViewIsNotRememberedAfterALaterOne() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Finds out whether {@link RandomDefaults} finds a DEFAULT that is left in a statement. */
 @Tag("real-processes")
 @Tag("untimed")
 class RandomDefaultsTest {
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void aDefaultThatIsLeftIsFound(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 2);
         ClusterDataSource source = replicas.open("");

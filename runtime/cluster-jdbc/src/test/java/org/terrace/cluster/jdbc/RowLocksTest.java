@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Writes that lock rows, over two real servers of each engine. */
 @Tag("real-processes")
@@ -23,7 +23,7 @@ class RowLocksTest {
   private static final int ROWS = 4;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void rowsExcludeEachOtherAndNothingElse(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 2)) {
       try (ClusterDataSource source = replicas.open("?scheduling=key&lockWaitMillis=2000")) {
@@ -49,7 +49,8 @@ class RowLocksTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
+  @Tag("long")
   void writesWhoseOrderCountsEndEqualEverywhere(String engine) throws Exception {
     int writers = 6;
     int writes = 60;

@@ -13,14 +13,14 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Statements that touch rows they do not name, run over two real servers. */
 @Tag("real-processes")
 @Tag("untimed")
 class UnseenConflictsTest {
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void aViewIsRefusedWhateverElseIsNamed(String engine) throws Exception {
     try (RealReplicas servers = RealReplicas.start(engine, 2);
         ClusterDataSource source = servers.open("");
@@ -95,7 +95,8 @@ class UnseenConflictsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
+  @Tag("long")
   void whoFindsNoConnectionFreeIsUndoneAndTheServersStay(String engine) throws Exception {
     try (RealReplicas servers = RealReplicas.start(engine, 2);
         ClusterDataSource source = servers.open("?scheduling=key&poolSize=2&connectMillis=1000")) {

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.testing.Await;
 
 /** Commits that wait for the first server or for most, while rows of the others are locked. */
@@ -27,7 +27,7 @@ class WriteStrategiesTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void aServerThatIsBehindFollows(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 3)) {
       String log = "&log=" + directory.resolve(engine);

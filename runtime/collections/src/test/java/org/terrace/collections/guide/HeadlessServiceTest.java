@@ -40,6 +40,7 @@ import org.terrace.testing.Await;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class HeadlessServiceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -61,6 +61,7 @@ class InfrastructureProcessTest {
   }
 
   @Test
+  @Tag("long")
   void byHeartbeatsAloneACrashIsTakenForASilence() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
       Processes processes = plane.processes();
@@ -98,6 +99,7 @@ class InfrastructureProcessTest {
   }
 
   @Test
+  @Tag("long")
   void theLossOfTheLeadingManagerDuringAFailOverStopsNothing() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
       Processes processes = plane.processes();

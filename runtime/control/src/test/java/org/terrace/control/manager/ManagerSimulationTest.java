@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.Simulation;
@@ -13,7 +14,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** Managers, naming processes and replicas in thousands of histories full of faults. */
 class ManagerSimulationTest {
-  private static final int HISTORIES = 250;
+  private static final int HISTORIES = Depth.of(250, 40);
   private static final long FAULTS_NANOS = 3_000 * SimulatedHost.MILLI;
   private static final long QUIET_NANOS = 4_000 * SimulatedHost.MILLI;
   private static final long CALM_NANOS = 1_000 * SimulatedHost.MILLI;

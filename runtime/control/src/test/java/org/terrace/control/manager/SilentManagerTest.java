@@ -27,6 +27,7 @@ class SilentManagerTest {
   @TempDir private Path directory;
 
   @Test
+  @Tag("long")
   void anAgentTurnsFromAManagerThatSaidItWasThereAndSaysNothingMore() throws Exception {
     try (ServerSocket door = new ServerSocket()) {
       door.bind(new InetSocketAddress("127.63.6.3", 0));

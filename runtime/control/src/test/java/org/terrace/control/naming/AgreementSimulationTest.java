@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulatedNode;
@@ -25,8 +26,8 @@ import org.terrace.testing.simulation.SimulationOptions;
  * Several proposers change one name at once, while naming processes crash and messages get lost.
  */
 class AgreementSimulationTest {
-  private static final int HISTORIES = 250;
-  private static final int HISTORIES_OF_FIVE = 100;
+  private static final int HISTORIES = Depth.of(250, 40);
+  private static final int HISTORIES_OF_FIVE = Depth.of(100, 15);
   private static final int HISTORIES_TO_FIND = 1_000;
   private static final long SECOND = 1_000_000_000;
   private static final List<String> THREE = List.of("n1", "n2", "n3");

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /**
@@ -26,7 +27,7 @@ import org.terrace.testing.Seeds;
  * simulated network.
  */
 class LateMessagesTest {
-  private static final int HISTORIES = 10_000;
+  private static final int HISTORIES = Depth.of(10_000, 1_500);
   private static final int HISTORIES_TO_FIND = 60_000;
   private static final int STEPS = 400;
   private static final int PROPOSERS = 3;

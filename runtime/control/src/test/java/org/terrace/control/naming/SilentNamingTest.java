@@ -12,6 +12,7 @@ import org.terrace.control.link.Link;
 
 /** A naming process that says nothing any more, as one whose host vanished. */
 @Tag("real-processes")
+@Tag("long")
 class SilentNamingTest {
   private static final int PATIENCE_MILLIS = 20_000;
 

@@ -69,6 +69,7 @@ class HedgeBudgetTest {
   }
 
   @Test
+  @Tag("long")
   void noCallIsSentTwiceForBeingSlowWhereMostAre() throws Exception {
     AtomicInteger arrivals = new AtomicInteger();
     try (ServiceServer first = replica("first", arrivals);

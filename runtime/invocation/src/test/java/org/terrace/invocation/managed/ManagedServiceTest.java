@@ -84,6 +84,7 @@ class ManagedServiceTest {
   }
 
   @Test
+  @Tag("long")
   void callsGoOnWhileThePrimaryIsKilledAndItsSuccessorDrained() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
       String naming = plane.startNaming(1);
@@ -119,6 +120,7 @@ class ManagedServiceTest {
    * new clients find them, and one that was open before hears of the next fail-over.
    */
   @Test
+  @Tag("long")
   void namesThatTheNamingServiceLostArePutBack() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
       String naming = plane.startNaming(1);

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Tag;
 
 /** On MariaDB. */
 @Tag("real-processes")
+@Tag("long")
 class ReplyCollectorOnMariaDbTest extends ReplyCollectorContract {
   @Override
   TestDatabase start() throws Exception {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
  * client knows.
  */
 @Tag("real-processes")
+@Tag("long")
 class StoppedPrimaryOnMariaDbTest extends StoppedPrimaryContract {
   @Override
   TestDatabase start() throws Exception {

@@ -117,6 +117,7 @@ class DatabaseAwayTest {
   }
 
   @Test
+  @Tag("long")
   void itGivesUpWhenItsPatienceIsOver() {
     ServerOptions options =
         ServerOptions.of("first")

@@ -5,6 +5,7 @@ import org.terrace.middleware.MiddlewareConformance;
 
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class GlassfishMiddlewareTest extends MiddlewareConformance {
   GlassfishMiddlewareTest() {
     super("glassfish", "127.29.1.4");

@@ -7,19 +7,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** The campaign of {@code terrace prove database}, short. */
 @Tag("real-processes")
 @Tag("untimed")
 class DatabaseProofTest {
-  private static final int KILLS = 2;
+  private static final int KILLS = Depth.of(2, 1);
 
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   @Timeout(600)
   void nothingIsLostDoubledOrDiverged(String engine) throws Exception {
     DatabaseProof.Verdict verdict =
@@ -27,7 +28,7 @@ class DatabaseProofTest {
             Seeds.next("DatabaseProofTest"), KILLS, engine, folder, System.out::println);
 
     assertThat(verdict.violations()).isEmpty();
-    assertThat(verdict.facts().get("transactions acknowledged")).isGreaterThan(10 * KILLS);
+    assertThat(verdict.facts().get("transactions acknowledged")).isGreaterThan(10L * KILLS);
     assertThat(verdict.facts()).containsEntry("planted faults found", 4L);
   }
 }

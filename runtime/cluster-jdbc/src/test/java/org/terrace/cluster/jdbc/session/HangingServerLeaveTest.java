@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.RealReplicas;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
@@ -28,7 +28,7 @@ class HangingServerLeaveTest {
   private static final Duration CONNECT = Duration.ofSeconds(2);
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void theirConnectionsAreCutWithinOneTimeOut(String engine) throws Exception {
     Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     Executor executor = task -> threads.add(Thread.startVirtualThread(task));

@@ -54,6 +54,7 @@ class ReturnWhileServersChangeTest {
 
   /** Its last attempt may end when the next has been told of the servers. */
   @Test
+  @Tag("long")
   void whoIsToldInItsNextAttemptIsNotForgottenForTheLast() throws Exception {
     Properties user = new Properties();
     user.setProperty("user", "shop");

@@ -14,6 +14,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.StatementOutcome;
+import org.terrace.testing.Depth;
 
 /**
  * The state that the threads of one process share in a cluster: every operation seems to happen at
@@ -22,7 +23,8 @@ import org.terrace.cluster.core.StatementOutcome;
  */
 class SharedByThreadsTest {
   private static final StatementOutcome OUTCOME = StatementOutcome.done("1 row");
-  private static final int ITERATIONS = Integer.getInteger("terrace.lincheck.iterations", 10);
+  private static final int ITERATIONS =
+      Integer.getInteger("terrace.lincheck.iterations", Depth.of(10, 2));
 
   /** A machine that adds up, and of every event makes a second. */
   public static class Steps {

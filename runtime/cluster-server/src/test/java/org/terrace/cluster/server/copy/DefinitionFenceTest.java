@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.DefinitionFence;
 import org.terrace.cluster.server.memory.FencedException;
@@ -25,7 +25,7 @@ import org.terrace.testing.Await;
 @Tag("untimed")
 class DefinitionFenceTest {
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void nobodyIsWithinTheFenceOfAnEarlierOwner(String engine) throws Exception {
     EngineDialect dialect = EngineDialect.of(Engine.named(engine).orElseThrow());
     OwnTables tables = new OwnTables(dialect);

@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
@@ -119,7 +120,7 @@ class ServerCopyTest {
 
   /** Checks that a copy holds nothing written after the snapshot, whichever table is read when. */
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void aCopyIsOneState(String engine) throws Exception {
     try (TwoServers servers = new TwoServers(engine);
         Connection donor = servers.connect(0);
@@ -142,7 +143,8 @@ class ServerCopyTest {
 
   /** A table of 100 MB passes through a process that has 32 MB. */
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
+  @Tag("long")
   void aTableMayBeLargerThanMemory(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (TwoServers servers = new TwoServers(engine);

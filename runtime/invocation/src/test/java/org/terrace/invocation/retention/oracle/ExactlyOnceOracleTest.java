@@ -3,21 +3,23 @@ package org.terrace.invocation.retention.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.TestDatabase;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** Some faults on each database; {@code terrace prove invocation} runs more. */
 @Tag("real-processes")
 @Tag("untimed")
 class ExactlyOnceOracleTest {
-  private static final int FAULTS = 4;
+  private static final int FAULTS = Depth.of(4, 1);
 
   @TempDir Path folder;
 
@@ -29,6 +31,7 @@ class ExactlyOnceOracleTest {
   }
 
   @Test
+  @Tag("long")
   void theSameHoldsOnMariaDb() throws Exception {
     try (TestDatabase database = MariaDbDatabase.start()) {
       run("MariaDB", database);
@@ -45,8 +48,14 @@ class ExactlyOnceOracleTest {
     assertThat(verdict.facts()).containsEntry("faults", (long) FAULTS);
   }
 
+  static Stream<Planted> mistakes() {
+    return Stream.of(Planted.values())
+        .filter(planted -> planted != Planted.NOTHING)
+        .limit(Depth.of(Planted.values().length, 1));
+  }
+
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+  @MethodSource("mistakes")
   void aPlantedMistakeIsFound(Planted planted) throws Exception {
     try (TestDatabase database = PostgresDatabase.start()) {
       long seed = Seeds.next("ExactlyOnceOracleTest");

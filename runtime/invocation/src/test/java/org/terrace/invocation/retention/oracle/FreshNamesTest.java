@@ -26,6 +26,7 @@ import org.terrace.testing.Await;
 
 /** A naming service that begins again beside a database that does not. */
 @Tag("real-processes")
+@Tag("long")
 class FreshNamesTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

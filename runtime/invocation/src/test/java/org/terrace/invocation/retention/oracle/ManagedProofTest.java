@@ -11,13 +11,14 @@ import org.terrace.databases.mariadb.MariaDbServer;
 import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.TestDatabase;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** Some faults on the whole way of a call; {@code terrace prove invocation} runs more. */
 @Tag("real-processes")
 @Tag("untimed")
 class ManagedProofTest {
-  private static final int FAULTS = 3;
+  private static final int FAULTS = Depth.of(3, 1);
 
   @TempDir Path folder;
 
@@ -29,6 +30,7 @@ class ManagedProofTest {
   }
 
   @Test
+  @Tag("long")
   void theSameHoldsOnMariaDb() throws Exception {
     Assumptions.assumeTrue(MariaDbServer.isInstallable(), "there is no MariaDB for this machine");
     try (TestDatabase database = MariaDbDatabase.startDurable()) {
@@ -47,6 +49,7 @@ class ManagedProofTest {
   }
 
   @Test
+  @Tag("long")
   void callsWithoutAKeyAreSeenToTakeEffectTwice() throws Exception {
     try (TestDatabase database = PostgresDatabase.startDurable()) {
       long seed = Seeds.next("ManagedProofTest");

@@ -23,6 +23,7 @@ import org.terrace.testing.Await;
 /** Replicas that their managers start while the database is away. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ManagedStartTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Duration AWAY = Duration.ofSeconds(3);

@@ -226,6 +226,7 @@ class StarterTest {
   }
 
   @Test
+  @Tag("long")
   void aServerWhoseNameDoesNotComeBackIsForgottenWhenItIsStopped() {
     String stays = PREFIX + ".5";
     String group = "terrace.group=deployment";
@@ -249,6 +250,7 @@ class StarterTest {
   }
 
   @Test
+  @Tag("long")
   void aServerWhoseNameAnotherProcessTookIsNotAlive() {
     try (ConfigurableApplicationContext older = start("app3", PREFIX + ".3", FIRST)) {
       Group group = older.getBean(Group.class);
