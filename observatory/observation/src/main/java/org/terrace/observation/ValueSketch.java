@@ -53,7 +53,7 @@ public final class ValueSketch {
     return ((differences - LANE_ONES) & ~differences & LANE_TOPS) != 0;
   }
 
-  /** A sketch with the values in a text added; a text that was cut gives what is whole of it. */
+  /** A sketch with the values in a text added. */
   public static long add(long sketch, byte[] bytes, int from, int to) {
     long result = sketch;
     int at = from;
@@ -132,7 +132,8 @@ public final class ValueSketch {
     return c >= '0' && c <= '9';
   }
 
-  private static boolean isPart(int c) {
+  /** Whether a byte is one of those that values consist of. */
+  public static boolean isPart(int c) {
     int lower = c | 0x20;
     return isDigit(c) || (lower >= 'a' && lower <= 'z') || c == '_';
   }

@@ -276,13 +276,15 @@ final class HttpDecoder implements Decoder {
   /** Notes how far the request was read, perhaps as a whole, unless it is no longer here. */
   private void noteRequest(boolean whole) {
     Pending request = pending.at(ordinal);
+    long values = request == null ? ValueSketch.NONE : request.carriedValues;
+    values = whole ? requests.takeCarried(values) : values;
     if (request == null) {
       return;
     }
     request.bytesIn = requests.messageBytes();
     request.identifier = requests.identifier();
+    request.carriedValues = values;
     if (whole) {
-      request.carriedValues = requests.takeCarried(request.carriedValues);
       request.requestEnds(requests.lastNanos(), requests.lastFrame());
     } else {
       request.seen(requests.lastNanos(), requests.lastFrame());

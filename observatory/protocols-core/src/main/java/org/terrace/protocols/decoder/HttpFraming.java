@@ -135,9 +135,7 @@ final class HttpFraming {
     return Part.NONE;
   }
 
-  /**
-   * The place at which reading stopped: the end of the segment, unless the protocol was switched.
-   */
+  /** The place at which reading stopped: the segment's end unless the protocol was switched. */
   int position() {
     return at;
   }
@@ -223,6 +221,7 @@ final class HttpFraming {
 
   /** Leaves what follows to another protocol. */
   void leave() {
+    lose();
     state = State.SWITCHED;
   }
 
@@ -343,6 +342,7 @@ final class HttpFraming {
         int value = Ascii.headerValue(bytes, from, line.to(), TRANSFER_ENCODING);
         if (value >= 0) {
           chunked = Ascii.endsWithIgnoringCase(bytes, value, line.to(), CHUNKED);
+          carried.packed(!Ascii.startsWithIgnoringCase(bytes, value, line.to(), CHUNKED));
         }
       }
       default -> {}

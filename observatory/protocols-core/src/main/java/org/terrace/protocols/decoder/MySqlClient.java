@@ -169,12 +169,7 @@ final class MySqlClient extends MessageStream {
     }
     counted = command.shape != MySqlCommand.Shape.NONE;
     switch (command) {
-      case QUERY -> {
-        Turn turn = begin(command);
-        turn.executed(queryClass(bytes, from + 1, to));
-        turn.names(TransactionIdentifiers.ofStatement(bytes, from + 1, to));
-        turn.carriedValues = CarriedValues.ofStatement(turn.carriedValues, bytes, from + 1, to);
-      }
+      case QUERY -> query(bytes, from + 1, to);
       case STMT_PREPARE -> {
         lastPrepared = context.statements.classOf(bytes, from + 1, to);
         Turn turn = begin(command);
@@ -192,11 +187,13 @@ final class MySqlClient extends MessageStream {
       case STMT_SEND_LONG_DATA ->
           parameters.sentBefore(MySqlPacket.number(bytes, from + 1, to, ID_BYTES));
       case STMT_CLOSE -> {
+        parameters.closed(MySqlPacket.number(bytes, from + 1, to, ID_BYTES));
         if (to - from > ID_BYTES) {
           statements.put(bytes, from + 1, from + 1 + ID_BYTES, StatementNames.UNKNOWN);
         }
       }
       default -> {
+        forget(command, MySqlPacket.number(bytes, from + 1, to, ID_BYTES));
         if (counted) {
           begin(command).executed(context.classes.of(command.requestClass));
         }
@@ -204,24 +201,43 @@ final class MySqlClient extends MessageStream {
     }
   }
 
-  private int queryClass(byte[] bytes, int from, int to) {
-    int text = from;
-    if ((capabilities & CAPABILITY_QUERY_ATTRIBUTES) != 0 && to - from >= 2) {
-      if (bytes[from] != 0) {
-        return context.classes.of("(query with attributes)");
-      }
-      text += 2;
+  /** Forgets of statements what a command lets the server forget. */
+  private void forget(MySqlCommand command, long id) {
+    switch (command) {
+      case STMT_RESET -> parameters.reset(id);
+      case CHANGE_USER, RESET_CONNECTION -> parameters.release();
+      default -> {}
     }
-    return context.statements.classOf(bytes, text, to);
+  }
+
+  private void query(byte[] bytes, int from, int to) {
+    Turn turn = begin(MySqlCommand.QUERY);
+    int text = attributes() && from < to ? MySqlParameters.behindAttributes(bytes, from, to) : from;
+    if (text < 0) {
+      turn.executed(context.classes.of("(query with attributes)"));
+      return;
+    }
+    int end = isWhole(from, to) ? to : CarriedValues.endOfWhole(bytes, text, to);
+    turn.executed(context.statements.classOf(bytes, text, to));
+    turn.names(TransactionIdentifiers.ofStatement(bytes, text, to));
+    turn.carriedValues = CarriedValues.ofStatement(turn.carriedValues, bytes, text, end);
+  }
+
+  private boolean attributes() {
+    return (capabilities & CAPABILITY_QUERY_ATTRIBUTES) != 0;
+  }
+
+  /** Whether all of a command is there, of which the part behind its code begins at an index. */
+  private boolean isWhole(int from, int to) {
+    return to - from + 1 == length;
   }
 
   private long executedValues(long sketch, MySqlCommand command, byte[] bytes, int from, int to) {
     long id = MySqlPacket.number(bytes, from, to, ID_BYTES);
     int flags = from + ID_BYTES;
     return command == MySqlCommand.STMT_BULK_EXECUTE
-        ? parameters.ofBulk(sketch, id, bytes, flags, to)
-        : parameters.ofExecution(
-            sketch, id, bytes, flags, to, (capabilities & CAPABILITY_QUERY_ATTRIBUTES) != 0);
+        ? parameters.ofBulk(sketch, id, bytes, flags, to, isWhole(from, to))
+        : parameters.ofExecution(sketch, id, bytes, flags, to, isWhole(from, to), attributes());
   }
 
   private int preparedClass(byte[] bytes, int from, int to) {
@@ -250,6 +266,7 @@ final class MySqlClient extends MessageStream {
 
   /** Waits for a segment that begins with a command. */
   void loseCommand() {
+    parameters.lost();
     loggingIn = false;
     sendingFile = false;
     continues = false;

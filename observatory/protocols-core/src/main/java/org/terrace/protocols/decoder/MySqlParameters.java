@@ -1,15 +1,17 @@
 package org.terrace.protocols.decoder;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.terrace.observation.ValueSketch;
 import org.terrace.protocols.text.MemoryBudget;
 
 /**
  * The parameters of the prepared statements of one MySQL connection: how many each has and of which
  * types, as an execution tells them once and later ones leave out, and the values that an execution
  * carries. Of statements whose numbers differ by a multiple of {@value #SLOTS} the latest is
- * remembered. What is damaged, cut or not known gives the values before it. Confined to one thread.
+ * remembered. Confined to one thread.
+ *
+ * <p>Of an execution that is cut the values before the cut count. One that is whole has to end
+ * where its last value does; otherwise it is of other types than those that are known, since what
+ * told them was lost, and none of its values count.
  *
  * <p>Source: MariaDB documentation, "COM_STMT_EXECUTE", "COM_STMT_BULK_EXECUTE" and "Binary
  * Protocol Encoding"; MySQL source documentation, "COM_STMT_EXECUTE" (query attributes).
@@ -17,26 +19,30 @@ import org.terrace.protocols.text.MemoryBudget;
 final class MySqlParameters {
   private static final int SLOTS = 128;
   private static final int PARAMETERS_MAX = 64;
-  private static final int TEXT_BYTES_MAX = 4096;
-  private static final int SLOT_BYTES = 32 + PARAMETERS_MAX;
+  private static final int SLOT_BYTES = 64 + Character.BYTES * PARAMETERS_MAX;
+  private static final int TABLE_BYTES = 4 * SLOTS;
   private static final int FLAG_COUNT_IS_THERE = 8;
   private static final int FLAG_TYPES_ARE_THERE = 128;
+
+  /** The last of the reasons why a row has no value: null, default, ignored, and all of the row. */
+  private static final int INDICATOR_MAX = 4;
+
+  private static final char[] UNTOLD = {};
 
   private final MemoryBudget memory;
   private @Nullable Statement[] statements = {};
   private int taken;
+  private int losses;
 
   MySqlParameters(MemoryBudget memory) {
     this.memory = memory;
   }
 
-  /** A statement was prepared under a number. */
+  /** A statement was prepared under a number, in the place of any before it. */
   void prepared(long id, int count) {
-    if (count == 0) {
+    closed(id);
+    if (count == 0 || (statements.length == 0 && !takeTable())) {
       return;
-    }
-    if (statements.length == 0) {
-      statements = new @Nullable Statement[SLOTS];
     }
     int slot = slot(id);
     if (statements[slot] == null) {
@@ -48,6 +54,24 @@ final class MySqlParameters {
     statements[slot] = new Statement(id, count);
   }
 
+  private boolean takeTable() {
+    if (!memory.take(TABLE_BYTES)) {
+      return false;
+    }
+    taken += TABLE_BYTES;
+    statements = new @Nullable Statement[SLOTS];
+    return true;
+  }
+
+  /** A statement is no more. */
+  void closed(long id) {
+    if (find(id) != null) {
+      statements[slot(id)] = null;
+      memory.giveBack(SLOT_BYTES);
+      taken -= SLOT_BYTES;
+    }
+  }
+
   /** Says that a parameter was sent beforehand, which the next execution leaves out. */
   void sentBefore(long id) {
     Statement statement = find(id);
@@ -56,63 +80,160 @@ final class MySqlParameters {
     }
   }
 
-  /** Adds the values of an execution, whose flags stand at {@code from}. */
-  long ofExecution(long sketch, long id, byte[] bytes, int from, int to, boolean attributes) {
+  /** Says that what was sent beforehand is forgotten. */
+  void reset(long id) {
     Statement statement = find(id);
-    if (statement == null || to - from < 5) {
+    if (statement != null) {
+      statement.sentBefore = false;
+    }
+  }
+
+  /** Says that executions may have been lost, and types that they told. */
+  void lost() {
+    losses++;
+  }
+
+  /**
+   * Adds the values of an execution, whose flags stand at {@code from}.
+   *
+   * @param whole whether it ends at {@code to}, rather than being cut there
+   * @param attributes whether client and server agreed on query attributes
+   */
+  long ofExecution(
+      long sketch, long id, byte[] bytes, int from, int to, boolean whole, boolean attributes) {
+    Statement statement = find(id);
+    if (statement == null) {
       return sketch;
     }
-    boolean whole = !statement.sentBefore;
+    boolean complete = !statement.sentBefore;
     statement.sentBefore = false;
+    // Until it is seen what this one tells of them.
+    char[] known = statement.types;
+    statement.types = UNTOLD;
+    if (to - from < 5) {
+      return sketch;
+    }
     int at = from + 5;
     int count = statement.count;
-    if (attributes && (bytes[from] & FLAG_COUNT_IS_THERE) != 0) {
+    boolean named = attributes || (bytes[from] & FLAG_COUNT_IS_THERE) != 0;
+    if (named) {
       count = (int) MySqlPacket.integer(bytes, at, to);
       at = MySqlPacket.behindInteger(bytes, at, to);
-      if (at < 0) {
-        return sketch;
-      }
+    }
+    if (at < 0 || count <= 0 || to - at <= (count + 7) / Byte.SIZE) {
+      return sketch;
     }
     int nulls = at;
     at += (count + 7) / Byte.SIZE;
-    if (count <= 0 || at >= to) {
-      return sketch;
+    if (bytes[at++] == 0) {
+      statement.types = known;
+    } else {
+      at = statement.learn(bytes, at, to, count, named, losses);
     }
-    boolean told = bytes[at++] != 0;
-    if (told) {
-      at = statement.learn(bytes, at, to, count, attributes);
+    boolean certain = whole || statement.toldAfter == losses;
+    return complete && at >= 0 && certain
+        ? values(sketch, statement, count, bytes, nulls, at, to, whole)
+        : sketch;
+  }
+
+  private static long values(
+      long sketch,
+      Statement statement,
+      int count,
+      byte[] bytes,
+      int nulls,
+      int from,
+      int to,
+      boolean whole) {
+    long result = sketch;
+    int at = from;
+    for (int each = 0; each < Math.min(count, PARAMETERS_MAX); each++) {
+      if ((bytes[nulls + each / Byte.SIZE] >> (each % Byte.SIZE) & 1) != 0) {
+        continue;
+      }
+      int end = MySqlValue.end(statement.type(each), bytes, at, to);
+      if (end < 0) {
+        return whole ? statement.unlearn(sketch) : result;
+      }
+      // Behind the statement's own there are query attributes.
+      result =
+          each < statement.count
+              ? MySqlValue.add(result, statement.type(each), bytes, at, end)
+              : result;
+      at = end;
     }
-    int present = Math.min(count, statement.count);
-    return whole && at >= 0 ? values(sketch, statement, present, bytes, nulls, at, to) : sketch;
+    boolean differs = whole && count <= PARAMETERS_MAX && at != to;
+    return differs ? statement.unlearn(sketch) : result;
   }
 
   /**
    * Adds the values of an execution for several rows at once, whose flags stand at {@code from}.
+   *
+   * @param whole whether it ends at {@code to}, rather than being cut there
    */
-  long ofBulk(long sketch, long id, byte[] bytes, int from, int to) {
+  long ofBulk(long sketch, long id, byte[] bytes, int from, int to, boolean whole) {
     Statement statement = find(id);
     int flags = (int) MySqlPacket.number(bytes, from, to, 2);
-    if (statement == null || flags < 0) {
+    if (statement == null) {
       return sketch;
     }
-    int at = from + 2;
-    if ((flags & FLAG_TYPES_ARE_THERE) != 0) {
-      at = statement.learn(bytes, at, to, statement.count, false);
+    int at = flags < 0 ? -1 : from + 2;
+    if (at < 0 || (flags & FLAG_TYPES_ARE_THERE) != 0) {
+      statement.types = UNTOLD;
+      at = at < 0 ? at : statement.learn(bytes, at, to, statement.count, false, losses);
     }
+    boolean certain = whole || statement.toldAfter == losses;
+    return at >= 0 && certain ? rows(sketch, statement, bytes, at, to, whole) : sketch;
+  }
+
+  private static long rows(
+      long sketch, Statement statement, byte[] bytes, int from, int to, boolean whole) {
     long result = sketch;
     int parameter = 0;
-    for (int left = PARAMETERS_MAX; left > 0 && at >= 0 && at < to; left--) {
+    int at = from;
+    for (int each = 0; at < to; each++) {
       int type = statement.type(parameter);
-      boolean present = bytes[at++] == 0;
-      int end = present && type >= 0 ? valueEnd(type, bytes, at, to) : present ? -1 : at;
+      int indicator = bytes[at++];
+      boolean present = indicator == 0;
+      int end = present ? MySqlValue.end(type, bytes, at, to) : at;
+      end = indicator < 0 || indicator > INDICATOR_MAX ? -1 : end;
       if (end < 0) {
-        return result;
+        return whole ? statement.unlearn(sketch) : result;
       }
-      result = present ? add(result, type, bytes, at, end) : result;
+      if (present && each < PARAMETERS_MAX) {
+        result = MySqlValue.add(result, type, bytes, at, end);
+      }
       at = end;
       parameter = (parameter + 1) % statement.count;
     }
-    return result;
+    return whole && parameter != 0 ? statement.unlearn(sketch) : result;
+  }
+
+  /**
+   * The index behind the query attributes that stand before the text of a query, or -1 if they are
+   * cut or damaged.
+   */
+  static int behindAttributes(byte[] bytes, int from, int to) {
+    int count = (int) MySqlPacket.integer(bytes, from, to);
+    int sets = MySqlPacket.behindInteger(bytes, from, to);
+    int at = sets < 0 ? -1 : MySqlPacket.behindInteger(bytes, sets, to);
+    if (at < 0 || count <= 0) {
+      return count == 0 ? at : -1;
+    }
+    int nulls = at;
+    at += (count + 7) / Byte.SIZE;
+    // New types are always told here.
+    if (count > PARAMETERS_MAX || at >= to || bytes[at++] == 0) {
+      return -1;
+    }
+    Statement attributes = new Statement(0, count);
+    at = attributes.learn(bytes, at, to, count, true, 0);
+    for (int each = 0; each < count && at >= 0; each++) {
+      if ((bytes[nulls + each / Byte.SIZE] >> (each % Byte.SIZE) & 1) == 0) {
+        at = MySqlValue.end(attributes.type(each), bytes, at, to);
+      }
+    }
+    return at;
   }
 
   /** The number of question marks of a statement that stand for parameters. */
@@ -136,79 +257,11 @@ final class MySqlParameters {
     return count;
   }
 
+  /** Forgets all statements and gives back their memory. */
   void release() {
     memory.giveBack(taken);
     taken = 0;
-    Arrays.fill(statements, null);
-  }
-
-  private static long values(
-      long sketch, Statement statement, int count, byte[] bytes, int nulls, int from, int to) {
-    long result = sketch;
-    int at = from;
-    for (int each = 0; each < Math.min(count, PARAMETERS_MAX); each++) {
-      if ((bytes[nulls + each / Byte.SIZE] >> (each % Byte.SIZE) & 1) != 0) {
-        continue;
-      }
-      int type = statement.type(each);
-      int end = type < 0 ? -1 : valueEnd(type, bytes, at, to);
-      if (end < 0) {
-        return result;
-      }
-      result = add(result, type, bytes, at, end);
-      at = end;
-    }
-    return result;
-  }
-
-  private static long add(long sketch, int type, byte[] bytes, int from, int end) {
-    if (isNumber(type)) {
-      long value = bytes[end - 1];
-      for (int i = end - 2; i >= from; i--) {
-        value = value << Byte.SIZE | (bytes[i] & 0xff);
-      }
-      return ValueSketch.add(sketch, value);
-    }
-    if (isText(type)) {
-      int text = MySqlPacket.behindInteger(bytes, from, end);
-      return ValueSketch.add(sketch, bytes, text, Math.min(end, text + TEXT_BYTES_MAX));
-    }
-    return sketch;
-  }
-
-  /** The index behind a value, or -1 where it is cut or of a type that is not known. */
-  private static int valueEnd(int type, byte[] bytes, int at, int to) {
-    int length =
-        switch (type) {
-          case 0x06 -> 0; // NULL
-          case 0x01 -> 1; // TINY
-          case 0x02, 0x0d -> 2; // SHORT, YEAR
-          case 0x03, 0x09, 0x04 -> 4; // LONG, INT24, FLOAT
-          case 0x05, 0x08 -> 8; // DOUBLE, LONGLONG
-          case 0x07, 0x0a, 0x0b, 0x0c -> at < to ? 1 + (bytes[at] & 0xff) : -1; // times
-          default -> isText(type) ? textLength(bytes, at, to) : -1;
-        };
-    return length < 0 || length > to - at ? -1 : at + length;
-  }
-
-  private static int textLength(byte[] bytes, int at, int to) {
-    long length = MySqlPacket.integer(bytes, at, to);
-    int text = MySqlPacket.behindInteger(bytes, at, to);
-    return text < 0 || length < 0 ? -1 : (int) Math.min(Integer.MAX_VALUE, text - at + length);
-  }
-
-  private static boolean isNumber(int type) {
-    return type == 0x01
-        || type == 0x02
-        || type == 0x0d
-        || type == 0x03
-        || type == 0x09
-        || type == 0x08;
-  }
-
-  /** Whether values of a type begin with their length: decimals, texts, JSON, binary objects. */
-  private static boolean isText(int type) {
-    return type == 0x00 || type == 0x0f || type == 0x10 || type >= 0xf5;
+    statements = new @Nullable Statement[0];
   }
 
   private @Nullable Statement find(long id) {
@@ -224,7 +277,13 @@ final class MySqlParameters {
   private static final class Statement {
     private final long id;
     private final int count;
-    private byte[] types = {};
+
+    /** For each parameter its type, and its flags in the upper half. */
+    private char[] types = UNTOLD;
+
+    /** The losses before the types were told. */
+    private int toldAfter;
+
     private boolean sentBefore;
 
     Statement(long id, int count) {
@@ -232,29 +291,34 @@ final class MySqlParameters {
       this.count = count;
     }
 
-    /** The type of a parameter, or -1. */
+    /** The type and flags of a parameter, or -1. */
     int type(int parameter) {
-      return parameter < types.length ? types[parameter] & 0xff : -1;
+      return parameter < types.length ? types[parameter] : -1;
+    }
+
+    /** Forgets types that cannot be those of what was sent; returns the sketch as it was. */
+    long unlearn(long sketch) {
+      types = UNTOLD;
+      return sketch;
     }
 
     /** Reads the types, and the names of query attributes: the index behind them, or -1. */
-    int learn(byte[] bytes, int from, int to, int number, boolean named) {
-      byte[] told = new byte[Math.min(number, PARAMETERS_MAX)];
+    int learn(byte[] bytes, int from, int to, int number, boolean named, int losses) {
+      char[] told = new char[Math.min(number, PARAMETERS_MAX)];
       int at = from;
       for (int each = 0; each < number; each++) {
-        if (at < 0 || to - at < 2) {
+        int type = (int) MySqlPacket.number(bytes, at, to, 2);
+        if (type < 0) {
           return -1;
         }
         if (each < told.length) {
-          told[each] = bytes[at];
+          told[each] = (char) type;
         }
         at += 2;
-        if (named) {
-          int length = textLength(bytes, at, to);
-          at = length < 0 || length > to - at ? -1 : at + length;
-        }
+        at = named ? MySqlValue.textEnd(bytes, at, to) : at;
       }
-      types = told;
+      types = at < 0 ? UNTOLD : told;
+      toldAfter = losses;
       return at;
     }
   }

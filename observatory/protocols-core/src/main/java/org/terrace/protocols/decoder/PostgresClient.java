@@ -91,7 +91,7 @@ final class PostgresClient extends PostgresStream {
         int end = stringEnd(bytes, from, to);
         turn.executed(context.statements.classOf(bytes, from, end));
         turn.names(TransactionIdentifiers.ofStatement(bytes, from, end));
-        turn.carriedValues = CarriedValues.ofStatement(turn.carriedValues, bytes, from, end);
+        turn.carriedValues = literals(turn.carriedValues, bytes, from, end, to);
         turn.closed = true;
       }
       case 'P' -> parse(turn, bytes, from, to);
@@ -116,7 +116,7 @@ final class PostgresClient extends PostgresStream {
     int end = stringEnd(bytes, text, to);
     int requestClass = context.statements.classOf(bytes, text, end);
     turn.names(TransactionIdentifiers.ofStatement(bytes, text, end));
-    turn.carriedValues = CarriedValues.ofStatement(turn.carriedValues, bytes, text, end);
+    turn.carriedValues = literals(turn.carriedValues, bytes, text, end, to);
     statements.put(bytes, from, nameEnd, requestClass);
     turn.prepared(requestClass);
   }
@@ -144,6 +144,12 @@ final class PostgresClient extends PostgresStream {
       StatementNames names = bytes[from] == 'S' ? statements : portals;
       names.put(bytes, from + 1, stringEnd(bytes, from + 1, to), StatementNames.UNKNOWN);
     }
+  }
+
+  /** Adds the literals of a statement, which is cut unless a zero ends it before {@code to}. */
+  private static long literals(long sketch, byte[] bytes, int from, int end, int to) {
+    int whole = end < to ? end : CarriedValues.endOfWhole(bytes, from, to);
+    return CarriedValues.ofStatement(sketch, bytes, from, whole);
   }
 
   private static int stringEnd(byte[] bytes, int from, int to) {

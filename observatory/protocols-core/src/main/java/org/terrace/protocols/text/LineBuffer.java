@@ -89,9 +89,10 @@ public final class LineBuffer {
     keptLength = 0;
   }
 
-  /** Forgets a part that is kept, and gives back its memory. */
+  /** Forgets a part that is kept and the last line, and gives back the memory. */
   public void release() {
     memory.giveBack(kept.length);
+    complete(NOTHING, 0, 0);
     kept = NOTHING;
     keptLength = 0;
   }

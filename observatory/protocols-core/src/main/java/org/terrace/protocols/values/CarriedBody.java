@@ -25,6 +25,10 @@ public final class CarriedBody {
   private final MemoryBudget memory;
   private Kind kind = Kind.NONE;
   private boolean packed;
+
+  /** Whether more of the body follows than is kept. */
+  private boolean cut;
+
   private byte[] kept = NOTHING;
   private int length;
 
@@ -37,6 +41,7 @@ public final class CarriedBody {
   public void begin() {
     kind = Kind.NONE;
     packed = false;
+    cut = false;
     length = 0;
   }
 
@@ -66,7 +71,7 @@ public final class CarriedBody {
 
   /** Takes bytes of the body. */
   public void take(byte[] bytes, int from, int count) {
-    if (kind == Kind.NONE || packed || length == CarriedValues.BYTES_MAX) {
+    if (kind == Kind.NONE || packed || cut) {
       return;
     }
     if (kept.length == 0) {
@@ -79,20 +84,27 @@ public final class CarriedBody {
     int taken = Math.min(count, kept.length - length);
     System.arraycopy(bytes, from, kept, length, taken);
     length += taken;
+    cut = taken < count;
   }
 
   /** Says that bytes of the body were not captured: what is behind them is not looked at. */
   public void cut() {
-    packed = true;
+    cut = true;
+  }
+
+  /** Says whether the body is packed, whatever the headers of its content tell. */
+  public void packed(boolean is) {
+    packed |= is;
   }
 
   /** A sketch with the values of what was taken added, which is then forgotten. */
   public long takeTo(long sketch) {
+    int end = cut ? CarriedValues.endOfWhole(kept, 0, length) : length;
     long result =
         switch (kind) {
           case NONE -> sketch;
-          case FORM -> CarriedValues.ofForm(sketch, kept, 0, length);
-          case JSON -> CarriedValues.ofJson(sketch, kept, 0, length);
+          case FORM -> CarriedValues.ofForm(sketch, kept, 0, end);
+          case JSON -> CarriedValues.ofJson(sketch, kept, 0, end, !cut);
         };
     release();
     return result;

@@ -9,7 +9,9 @@ import org.terrace.observation.ValueSketch;
  * they are the same for all requests of a class.
  *
  * <p>Pure functions of bytes, which never fail and take linear time; what is behind the first
- * {@value #BYTES_MAX} bytes is not looked at.
+ * {@value #BYTES_MAX} bytes is not looked at. Of a text that is cut there, the value that the cut
+ * may have shortened is left out: half a number is another number. Whoever has a text that was cut
+ * before passes it up to {@link #endOfWhole}.
  */
 public final class CarriedValues {
   /** The bytes of a request that are looked at. */
@@ -22,11 +24,43 @@ public final class CarriedValues {
   private CarriedValues() {}
 
   /**
+   * The end of what is whole of a text that was cut at {@code to}: the end of a value before it.
+   */
+  public static int endOfWhole(byte[] bytes, int from, int to) {
+    int end = to;
+    while (end > from && ValueSketch.isPart(bytes[end - 1])) {
+      end--;
+    }
+    return end;
+  }
+
+  /** The end of the part that is looked at. */
+  private static int endOf(byte[] bytes, int from, int to) {
+    return to - from <= BYTES_MAX ? to : endOfWhole(bytes, from, from + BYTES_MAX);
+  }
+
+  /** Adds the values of a text; one with signs that no text has is binary and has none. */
+  public static long ofText(long sketch, byte[] bytes, int from, int to) {
+    int end = endOf(bytes, from, to);
+    return isText(bytes, from, end) ? ValueSketch.add(sketch, bytes, from, end) : sketch;
+  }
+
+  private static boolean isText(byte[] bytes, int from, int to) {
+    for (int at = from; at < to; at++) {
+      int c = bytes[at];
+      if (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Adds the values of a request's target: runs with a digit in its path, and what stands behind
    * the names of its parameters.
    */
   public static long ofTarget(long sketch, byte[] bytes, int from, int to) {
-    int end = Math.min(to, from + BYTES_MAX);
+    int end = endOf(bytes, from, to);
     int query = from;
     while (query < end && bytes[query] != '?') {
       query++;
@@ -48,7 +82,7 @@ public final class CarriedValues {
 
   /** Adds the values of an encoded form: what stands behind the names of its parameters. */
   public static long ofForm(long sketch, byte[] bytes, int from, int to) {
-    int end = Math.min(to, from + BYTES_MAX);
+    int end = endOf(bytes, from, to);
     long result = sketch;
     int at = from;
     while (at < end) {
@@ -81,16 +115,22 @@ public final class CarriedValues {
     return start < to ? ValueSketch.add(result, bytes, start, to) : result;
   }
 
-  /** Adds the values of a JSON text: its numbers, and its strings that are no names. */
-  public static long ofJson(long sketch, byte[] bytes, int from, int to) {
-    int end = Math.min(to, from + BYTES_MAX);
+  /**
+   * Adds the values of a JSON text: its numbers, and its strings that are no names.
+   *
+   * @param whole whether it ends there, rather than being cut: then its last string may be a name
+   */
+  public static long ofJson(long sketch, byte[] bytes, int from, int to, boolean whole) {
+    boolean cut = !whole || to - from > BYTES_MAX;
+    int end = endOf(bytes, from, to);
     long result = sketch;
     int at = from;
     while (at < end) {
       int start = at;
       if (bytes[at] == '"') {
         at = stringEnd(bytes, at + 1, end);
-        if (!isName(bytes, at + 1, end)) {
+        int next = behindBlanks(bytes, at + 1, end);
+        if (next < end ? bytes[next] != ':' : !cut) {
           result = addEscaped(result, bytes, start + 1, at);
         }
         at++;
@@ -114,12 +154,12 @@ public final class CarriedValues {
     return Math.min(at, to);
   }
 
-  private static boolean isName(byte[] bytes, int from, int to) {
+  private static int behindBlanks(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to && bytes[at] <= ' ' && bytes[at] >= 0) {
       at++;
     }
-    return at < to && bytes[at] == ':';
+    return at;
   }
 
   /** Adds a string whose odd characters are written behind a backslash, which parts runs. */
@@ -141,7 +181,7 @@ public final class CarriedValues {
 
   /** Adds the literals of a statement: numbers, and what stands in single quotes. */
   public static long ofStatement(long sketch, byte[] bytes, int from, int to) {
-    int end = Math.min(to, from + BYTES_MAX);
+    int end = endOf(bytes, from, to);
     long result = sketch;
     int at = from;
     while (at < end) {
@@ -187,7 +227,8 @@ public final class CarriedValues {
 
   /**
    * Adds the parameters of a PostgreSQL Bind message: texts as they are, and binary ones of two,
-   * four or eight bytes as numbers. Damaged ones give what is before the damage.
+   * four or eight bytes as numbers unless they are letters. Damaged ones give what is before the
+   * damage.
    *
    * @param from where the number of format codes begins
    */
@@ -221,17 +262,25 @@ public final class CarriedValues {
   }
 
   private static long ofParameter(long sketch, byte[] bytes, int at, int length, boolean binary) {
-    if (!binary) {
-      return ValueSketch.add(sketch, bytes, at, at + Math.min(length, BYTES_MAX));
-    }
-    if (length != 2 && length != 4 && length != 8) {
-      return sketch;
+    // Drivers that send all in binary form send texts as they are.
+    boolean number = binary && (length == 2 || length == 4 || length == 8);
+    if (!number || isPrintable(bytes, at, at + length)) {
+      return ofText(sketch, bytes, at, at + length);
     }
     long value = bytes[at];
     for (int i = 1; i < length; i++) {
       value = (value << Byte.SIZE) | (bytes[at + i] & 0xff);
     }
     return ValueSketch.add(sketch, value);
+  }
+
+  /** Whether bytes are ASCII alone; of numbers those from half a thousand million on may be. */
+  private static boolean isPrintable(byte[] bytes, int from, int to) {
+    boolean printable = true;
+    for (int at = from; at < to; at++) {
+      printable &= bytes[at] >= ' ';
+    }
+    return printable;
   }
 
   /** A number in network order; {@link #NULL_LENGTH} if its bytes are not there. */

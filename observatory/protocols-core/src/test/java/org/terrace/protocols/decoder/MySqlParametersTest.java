@@ -20,6 +20,8 @@ class MySqlParametersTest {
   private static final int ID = 9;
   private static final int INT = 0x03;
   private static final int BIGINT = 0x08;
+  private static final int DOUBLE = 0x05;
+  private static final int UNSIGNED = 0x8000;
   private static final int TEXT = 0xfd;
   private static final int DATE_TIME = 0x0c;
 
@@ -64,7 +66,7 @@ class MySqlParametersTest {
     out.write(told ? 1 : 0);
     for (Parameter each : told ? all : new Parameter[0]) {
       out.write(each.type);
-      out.write(0);
+      out.write(each.type >> Byte.SIZE);
       if (attributes) {
         out.writeBytes(new byte[] {2, 'a', 'b'});
       }
@@ -90,7 +92,19 @@ class MySqlParametersTest {
   }
 
   private long values(byte[] execution) {
-    return parameters.ofExecution(NONE, ID, execution, 0, execution.length, false);
+    return values(execution, false);
+  }
+
+  private long values(byte[] execution, boolean attributes) {
+    return parameters.ofExecution(NONE, ID, execution, 0, execution.length, true, attributes);
+  }
+
+  private long cutValues(byte[] execution, int length) {
+    return parameters.ofExecution(NONE, ID, execution, 0, length, false, false);
+  }
+
+  private long bulkValues(byte[] bulk) {
+    return parameters.ofBulk(NONE, ID, bulk, 0, bulk.length, true);
   }
 
   private static long sketch(String text) {
@@ -133,8 +147,154 @@ class MySqlParametersTest {
     parameters.prepared(ID, 1);
     byte[] execution = execution(true, true, number(INT, 4, 1234));
 
-    assertThat(parameters.ofExecution(NONE, ID, execution, 0, execution.length, true))
+    assertThat(values(execution, true)).isEqualTo(sketch("1234"));
+  }
+
+  /** Drivers write the number and the names for servers before 8.0.26 without the flag. */
+  @Test
+  void attributesThatWereAgreedOnNeedNoFlagAndTheFlagNoAgreement() {
+    byte[] execution = execution(true, true, number(INT, 4, 1234), text("walnut"));
+    byte[] unflagged = execution.clone();
+    unflagged[0] = 0;
+
+    parameters.prepared(ID, 2);
+    assertThat(values(unflagged, true)).isEqualTo(sketch("1234 walnut"));
+    parameters.prepared(ID, 2);
+    assertThat(values(execution, false))
+        .as("login before the capture")
+        .isEqualTo(sketch("1234 walnut"));
+  }
+
+  @Test
+  void attributesAreNoParameters() {
+    parameters.prepared(ID, 1);
+
+    assertThat(values(execution(true, true, number(INT, 4, 1234), text("walnut")), true))
         .isEqualTo(sketch("1234"));
+  }
+
+  @Test
+  void numbersAreThoseOfTheirSign() {
+    parameters.prepared(ID, 4);
+
+    assertThat(
+            values(
+                execution(
+                    true,
+                    false,
+                    number(UNSIGNED | 0x01, 1, 200),
+                    number(UNSIGNED | 0x02, 2, 40_000),
+                    number(UNSIGNED | INT, 4, 3_000_000_000L),
+                    number(0x01, 1, -56))))
+        .isEqualTo(sketch("200 40000 3000000000"));
+  }
+
+  @Test
+  void wholeNumbersAreNumbersAlsoAsDoubles() {
+    parameters.prepared(ID, 3);
+
+    assertThat(
+            values(
+                execution(
+                    true,
+                    false,
+                    number(DOUBLE, 8, Double.doubleToLongBits(1234)),
+                    number(DOUBLE, 8, Double.doubleToLongBits(98.5)),
+                    number(DOUBLE, 8, Double.doubleToLongBits(1e300)))))
+        .isEqualTo(sketch("1234"));
+  }
+
+  @Test
+  void binaryObjectsCarryNone() {
+    parameters.prepared(ID, 2);
+
+    assertThat(values(execution(true, false, text("walnut\0\7oaks"), number(INT, 4, 1234))))
+        .isEqualTo(sketch("1234"));
+  }
+
+  /** What was told in bytes that were not captured is not known, and the old types are not its. */
+  @Test
+  void typesThatWereToldBehindACutAreForgotten() {
+    byte[] texts = execution(true, false, text("1234"), text("walnut"));
+    byte[] later = execution(false, false, text("5678"), text("tree"));
+    for (int length = 0; length < 11; length++) {
+      parameters.prepared(ID, 2);
+      values(execution(true, false, number(INT, 4, 1234), number(INT, 4, 99)));
+      cutValues(texts, length);
+
+      assertThat(cutValues(later, later.length)).as("%d bytes", length).isEqualTo(NONE);
+    }
+  }
+
+  @Test
+  void anExecutionThatDoesNotEndWithItsLastValueIsOfOtherTypes() {
+    byte[] numbers = execution(true, false, number(BIGINT, 8, 1234), number(INT, 4, 99));
+    byte[] later = execution(false, false, text("5678"), text("tree"));
+    parameters.prepared(ID, 2);
+    values(numbers);
+
+    assertThat(values(later)).as("types told in a loss").isEqualTo(NONE);
+    assertThat(values(execution(false, false, number(BIGINT, 8, 77), number(INT, 4, 88))))
+        .as("types that were wrong before")
+        .isEqualTo(NONE);
+    assertThat(values(numbers)).isEqualTo(sketch("1234 99"));
+  }
+
+  @Test
+  void aLossLeavesCutExecutionsWithoutValuesUntilTypesAreTold() {
+    byte[] told = execution(true, false, number(INT, 4, 1234), number(INT, 4, 99));
+    byte[] later = execution(false, false, number(INT, 4, 77), number(INT, 4, 88));
+    parameters.prepared(ID, 2);
+    values(told);
+    parameters.lost();
+
+    assertThat(cutValues(later, later.length - 1)).isEqualTo(NONE);
+    assertThat(values(later)).as("a whole one proves its types").isEqualTo(sketch("77 88"));
+    values(told);
+    assertThat(cutValues(later, later.length - 1)).isEqualTo(sketch("77"));
+  }
+
+  @Test
+  void rowsThatDoNotEndWithALastValueCarryNone() {
+    parameters.prepared(ID, 2);
+    List<Parameter> types = List.of(none(INT), none(TEXT));
+    bulkValues(rows(types, number(INT, 4, 300), text("walnut")));
+
+    assertThat(bulkValues(rows(List.of(), number(BIGINT, 8, 300), text("walnut")))).isEqualTo(NONE);
+    assertThat(bulkValues(rows(types, number(INT, 4, 300)))).as("half a row").isEqualTo(NONE);
+  }
+
+  @Test
+  void aStatementWithoutParametersTakesThePlaceOfAnotherOfItsNumber() {
+    parameters.prepared(ID, 1);
+    parameters.prepared(ID, 0);
+
+    assertThat(values(execution(true, false, number(INT, 4, 1234)))).isEqualTo(NONE);
+  }
+
+  @Test
+  void whatWasSentBeforeIsForgottenByAReset() {
+    parameters.prepared(ID, 1);
+    parameters.sentBefore(ID);
+    parameters.reset(ID);
+
+    assertThat(values(execution(true, false, number(INT, 4, 1234)))).isEqualTo(sketch("1234"));
+  }
+
+  @Test
+  void theTextOfAQueryStandsBehindItsAttributes() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(new byte[] {2, 1, 2, 1, (byte) TEXT, 0, 1, 'a', INT, 0, 1, 'b'});
+    out.writeBytes(text("00-4bf9").value);
+    int text = out.size();
+    out.writeBytes("SELECT 1".getBytes(StandardCharsets.UTF_8));
+    byte[] query = out.toByteArray();
+
+    assertThat(MySqlParameters.behindAttributes(query, 0, query.length)).isEqualTo(text);
+    for (int length = 0; length < text; length++) {
+      assertThat(MySqlParameters.behindAttributes(query, 0, length)).isEqualTo(-1);
+    }
+    assertThat(MySqlParameters.behindAttributes(new byte[] {0, 1, 'S'}, 0, 3)).isEqualTo(2);
   }
 
   @Test
@@ -158,10 +318,9 @@ class MySqlParametersTest {
             number(INT, 4, 301),
             none(TEXT));
 
-    assertThat(parameters.ofBulk(NONE, ID, bulk, 0, bulk.length))
-        .isEqualTo(sketch("300 walnut 301"));
+    assertThat(bulkValues(bulk)).isEqualTo(sketch("300 walnut 301"));
     byte[] more = rows(List.of(), number(INT, 4, 302), text("tree"));
-    assertThat(parameters.ofBulk(NONE, ID, more, 0, more.length)).isEqualTo(sketch("302 tree"));
+    assertThat(bulkValues(more)).isEqualTo(sketch("302 tree"));
   }
 
   @Test
@@ -195,8 +354,7 @@ class MySqlParametersTest {
     for (int length = 0; length < whole.length; length++) {
       parameters.prepared(ID, 2);
 
-      assertThat(parameters.ofExecution(NONE, ID, whole, 0, length, false))
-          .isIn(NONE, sketch("1234"));
+      assertThat(cutValues(whole, length)).isIn(NONE, sketch("1234"));
     }
   }
 
@@ -206,10 +364,10 @@ class MySqlParametersTest {
     Parameter[] nulls = new Parameter[64];
     Arrays.fill(nulls, none(0x06));
     byte[] types = execution(true, false, nulls);
-    parameters.ofExecution(NONE, ID, types, 0, types.length, false);
+    values(types);
     byte[] one = {8, 1, 0, 0, 0, 1, 0, 0, 0};
 
-    assertThat(parameters.ofExecution(NONE, ID, one, 0, one.length, true)).isEqualTo(NONE);
+    assertThat(values(one, true)).isEqualTo(NONE);
   }
 
   @Test
@@ -221,10 +379,15 @@ class MySqlParametersTest {
       random.nextBytes(bytes);
       int from = random.nextInt(bytes.length + 1);
       int to = from + random.nextInt(bytes.length - from + 1);
-      parameters.ofExecution(NONE, ID, bytes, from, to, random.nextBoolean());
-      parameters.ofExecution(NONE, ID, bytes, from, to, random.nextBoolean());
-      parameters.ofBulk(NONE, ID, bytes, from, to);
+      for (int again = 0; again < 2; again++) {
+        boolean whole = random.nextBoolean();
+        parameters.ofExecution(NONE, ID, bytes, from, to, whole, random.nextBoolean());
+        parameters.ofBulk(NONE, ID, bytes, from, to, whole);
+      }
       MySqlParameters.placeholders(bytes, from, to);
+      assertThat(MySqlParameters.behindAttributes(bytes, from, to))
+          .satisfiesAnyOf(
+              at -> assertThat(at).isEqualTo(-1), at -> assertThat(at).isBetween(from, to));
     }
   }
 
@@ -233,8 +396,13 @@ class MySqlParametersTest {
     for (int id = 0; id < 1_000; id++) {
       parameters.prepared(id, 3);
     }
-    assertThat(memory.taken()).isPositive().isLessThan(20_000);
+    assertThat(memory.taken()).isPositive().isLessThan(26_000);
+    for (int id = 0; id < 1_000; id++) {
+      parameters.closed(id);
+    }
+    assertThat(memory.taken()).as("the table alone").isLessThan(600);
 
+    parameters.prepared(ID, 1);
     parameters.release();
 
     assertThat(memory.taken()).isZero();

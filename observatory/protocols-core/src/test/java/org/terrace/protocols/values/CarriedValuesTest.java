@@ -7,7 +7,10 @@ import static org.terrace.observation.ValueSketch.NONE;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +83,7 @@ class CarriedValuesTest {
   void valuesOfJsonAreItsNumbersAndStrings(String json, String values) {
     byte[] bytes = json.getBytes(UTF_8);
 
-    assertThat(CarriedValues.ofJson(NONE, bytes, 0, bytes.length))
+    assertThat(CarriedValues.ofJson(NONE, bytes, 0, bytes.length, true))
         .isEqualTo(values == null ? NONE : sketch(values));
   }
 
@@ -89,10 +92,70 @@ class CarriedValuesTest {
     byte[] oneFormat = bind(new int[] {1}, number(4, 1234), number(8, 987_654_321L));
     byte[] formats = bind(new int[] {0, 1, 0}, "walnut".getBytes(UTF_8), number(2, 512), null);
     byte[] texts = bind(new int[0], "1234".getBytes(UTF_8), null, "walnut".getBytes(UTF_8));
+    byte[] binaryTexts =
+        bind(new int[] {1}, "walnut".getBytes(UTF_8), "tree".getBytes(UTF_8), number(4, 1234));
 
     assertThat(ofBind(oneFormat)).isEqualTo(sketch("1234 987654321"));
     assertThat(ofBind(formats)).isEqualTo(sketch("walnut 512"));
     assertThat(ofBind(texts)).isEqualTo(sketch("1234 walnut"));
+    assertThat(ofBind(binaryTexts)).isEqualTo(sketch("walnut tree 1234"));
+  }
+
+  @Test
+  void whatIsBinaryIsNoText() throws IOException {
+    byte[] binary = "walnut\0\1oaks".getBytes(UTF_8);
+
+    assertThat(ofBind(bind(new int[] {1}, binary, "oaks\n1234".getBytes(UTF_8))))
+        .isEqualTo(sketch("oaks 1234"));
+  }
+
+  /** A half of a number is another number, which may be that of somebody else. */
+  @Test
+  void aTextThatWasCutHasNoOtherValuesThanTheWhole() {
+    assertNoOthers("/story/123456?tree=walnut&id=987654", CarriedValues::ofTarget);
+    assertNoOthers("id=123456&tree=wal%20walnut&more=987654", CarriedValues::ofForm);
+    assertNoOthers(
+        "{\"name\": 123456, \"tree\": \"wal\\u00e9oaks\", \"other more\" :[987654]}",
+        (sketch, bytes, from, to) ->
+            CarriedValues.ofJson(sketch, bytes, from, to, to == bytes.length));
+    assertNoOthers(
+        "SELECT a FROM t_99 WHERE id=123456 AND b='walnut oaks' AND c IN (9876)",
+        CarriedValues::ofStatement);
+    assertNoOthers("walnut 1234 oaks_17", CarriedValues::ofText);
+  }
+
+  private static void assertNoOthers(String text, ValuesOf kind) {
+    byte[] bytes = text.getBytes(UTF_8);
+    Set<Integer> whole = lanes(kind.apply(NONE, bytes, 0, bytes.length));
+    assertThat(whole).hasSizeGreaterThan(2);
+    for (int cut = 0; cut < bytes.length; cut++) {
+      int end = CarriedValues.endOfWhole(bytes, 0, cut);
+
+      assertThat(whole)
+          .as(text.substring(0, cut))
+          .containsAll(lanes(kind.apply(NONE, bytes, 0, end)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {CarriedValues.BYTES_MAX - 8, CarriedValues.BYTES_MAX - 2})
+  void aValueAtTheEndOfWhatIsLookedAtIsWholeOrNone(int blanks) {
+    byte[] text = ("-".repeat(blanks) + "12345678").getBytes(UTF_8);
+
+    assertThat(CarriedValues.ofText(NONE, text, 0, text.length))
+        .isEqualTo(text.length > CarriedValues.BYTES_MAX ? NONE : sketch("12345678"));
+  }
+
+  private interface ValuesOf {
+    long apply(long sketch, byte[] bytes, int from, int to);
+  }
+
+  private static Set<Integer> lanes(long sketch) {
+    return IntStream.range(0, ValueSketch.LANES)
+        .map(lane -> ValueSketch.lane(sketch, lane))
+        .filter(value -> value != 0)
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   @Test
@@ -120,7 +183,7 @@ class CarriedValuesTest {
       int to = from + random.nextInt(bytes.length - from + 1);
       CarriedValues.ofTarget(NONE, bytes, from, to);
       CarriedValues.ofForm(NONE, bytes, from, to);
-      CarriedValues.ofJson(NONE, bytes, from, to);
+      CarriedValues.ofJson(NONE, bytes, from, to, random.nextBoolean());
       CarriedValues.ofStatement(NONE, bytes, from, to);
       CarriedValues.ofBind(NONE, bytes, from, to);
     }

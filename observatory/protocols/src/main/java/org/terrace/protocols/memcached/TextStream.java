@@ -85,8 +85,8 @@ abstract class TextStream {
     int end = behind == LineBuffer.CUT ? to : behind;
     messageBytes += end - at;
     if (behind != LineBuffer.CUT) {
-      line.release();
       long valueBytes = line(line.bytes(), line.from(), line.to());
+      line.release();
       if (valueBytes != NO_VALUE && !lost) {
         inValue = true;
         valueLeft = valueBytes + LINE_END_BYTES;

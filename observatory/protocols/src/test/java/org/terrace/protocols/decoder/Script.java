@@ -61,6 +61,12 @@ public final class Script {
     return this;
   }
 
+  /** Adds a line of the client of which the last bytes were not captured. */
+  public Script clientWithoutEnd(byte[] bytes, int missing) {
+    lines.add(new Line(true, bytes, missing));
+    return this;
+  }
+
   /** Adds a line of the server of which the last bytes were not captured. */
   public Script serverWithoutEnd(String text, int missing) {
     lines.add(new Line(false, text.getBytes(StandardCharsets.ISO_8859_1), missing));
@@ -154,6 +160,17 @@ public final class Script {
                 }),
         Ending.CAPTURE_ENDED);
     return sketches;
+  }
+
+  /** The bytes of memory that a decoder holds behind the last line, before its connection ends. */
+  int memoryTaken(DecoderMaker maker) {
+    DecoderContext context = new DecoderContext(new Counters(), REGISTRY, 1_000);
+    Decoder decoder = maker.make(context, (requestClass, request, outcome) -> {});
+    for (int time = 0; time < lines.size(); time++) {
+      Line line = lines.get(time);
+      say(decoder, line.fromClient, line.bytes, 0, line.bytes.length, time, null);
+    }
+    return context.memory.taken();
   }
 
   private List<Row> play(

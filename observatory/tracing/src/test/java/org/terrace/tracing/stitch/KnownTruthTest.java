@@ -179,7 +179,7 @@ class KnownTruthTest {
     return score;
   }
 
-  private static void assertRight(Score score) {
+  static void assertRight(Score score) {
     assertThat(score.asserted() - score.right())
         .as(score.toString())
         .isLessThanOrEqualTo(mostWrong(score.asserted()));

@@ -55,7 +55,7 @@ final class TierTables {
     return builder.build();
   }
 
-  private static Request row(TierCall call, String requestClass, int connection) {
+  static Request row(TierCall call, String requestClass, int connection) {
     return new Request(
         call.server(),
         requestClass,
