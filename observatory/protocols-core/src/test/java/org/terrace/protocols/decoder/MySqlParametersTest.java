@@ -212,7 +212,7 @@ class MySqlParametersTest {
         .isEqualTo(sketch("1234"));
   }
 
-  /** What was told in bytes that were not captured is not known, and the old types are not its. */
+  /** Types in bytes that were not captured are not known, and are not those told before. */
   @Test
   void typesThatWereToldBehindACutAreForgotten() {
     byte[] texts = execution(true, false, text("1234"), text("walnut"));

@@ -199,7 +199,7 @@ class CutValuesTest {
     assertThat(script.carriedValues(MySqlDecoder::new).getLast()).isEqualTo(sketch("123456"));
   }
 
-  /** What executions told in a loss is not known: the values of the next ones are not guessed. */
+  /** Types that were told in a loss are not known: the values of the next ones are not guessed. */
   @Test
   void anExecutionBehindALossOfTypesCarriesNone() {
     Script script =

@@ -24,7 +24,7 @@ class MisleadingValuesTest {
   private static final int CLIENTS = 16;
   private static final long SLICE_NANOS = 100_000_000;
 
-  /** What is made of the values that recur from tier to tier. */
+  /** A change of the values that recur from tier to tier. */
   enum Change {
     /** Numbers of pages: six values, which all requests carry. */
     FEW {
