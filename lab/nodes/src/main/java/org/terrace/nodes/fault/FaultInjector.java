@@ -3,6 +3,7 @@ package org.terrace.nodes.fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,8 +33,13 @@ public final class FaultInjector implements AutoCloseable {
   /** The time that hosts have to end their faults once the run is over. */
   private static final Duration HEALED_WITHIN = Duration.ofSeconds(30);
 
-  /** Something that holds a server from outside, and since when. */
-  private record Held(Hold hold, String kind, long sinceNanos) {}
+  /**
+   * Something that holds a server from outside.
+   *
+   * @param sinceNanos the moment at which it began
+   * @param inForceNanos the moment at which it was in force as a whole
+   */
+  private record Held(Hold hold, String kind, long sinceNanos, long inForceNanos) {}
 
   /** A moment of the run and what is done to a server then. */
   private record Action(long atNanos, String server, Runnable deed) {}
@@ -261,8 +267,10 @@ public final class FaultInjector implements AutoCloseable {
             fault.server(),
             () -> {
               Hold hold = targets.hold(fault);
+              // Its server feels it before it is in force as a whole, and before a host tells that.
+              long since = time.epochNanos();
               hold.begin();
-              held.put(fault, new Held(hold, kind, time.epochNanos()));
+              held.put(fault, new Held(hold, kind, since, time.epochNanos()));
               later(lasting, fault.server(), () -> release(fault));
             }));
   }
@@ -270,7 +278,8 @@ public final class FaultInjector implements AutoCloseable {
   private void release(Fault fault) {
     Held one = held.remove(fault);
     if (one != null) {
-      Map<String, String> details = one.hold().end();
+      Map<String, String> details = new HashMap<>(one.hold().end());
+      details.put("inForceAfterNanos", Long.toString(one.inForceNanos() - one.sinceNanos()));
       journal.happened(fault.server(), one.kind(), one.sinceNanos(), time.epochNanos(), details);
     }
   }

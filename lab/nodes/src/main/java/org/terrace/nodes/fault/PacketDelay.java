@@ -2,6 +2,8 @@ package org.terrace.nodes.fault;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
@@ -9,11 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -29,71 +31,15 @@ import org.terrace.nodes.Endpoints.Endpoint;
  * <p>Source: tc-netem(8), tc-htb(8), tc-u32(8).
  */
 public final class PacketDelay implements Hold {
-  /**
-   * One root for all servers of a device, a class and filters for each: whoever ends last removes
-   * the root. Packets that wait when a delay ends are given the time to arrive. Arguments: devices,
-   * address, class, the port of ssh, the queue, the seconds to wait.
-   */
-  private static final String SCRIPT =
-      """
-      devices=$1 address=$2 class=$3 port=$4 queue=$5 seconds=$6
-      prio=$((0x$class))
-      trap '' HUP INT TERM
-      heal() {
-        for device in $devices; do
-          tc filter del dev "$device" parent 7e44: prio "$prio"
-        done
-        sleep "$seconds"
-        for device in $devices; do
-          tc class del dev "$device" classid "7e44:$class"
-          case $(tc class show dev "$device") in
-            *"htb 7e44:"*) ;;
-            *) tc qdisc del dev "$device" root handle 7e44: ;;
-          esac
-        done
-      }
-      set_up() {
-        for device in $devices; do
-          case $(tc qdisc show dev "$device") in
-            *"htb 7e44: root"*) ;;
-            *) tc qdisc add dev "$device" root handle 7e44: htb default 0 direct_qlen 100000 || return 1 ;;
-          esac
-          tc class add dev "$device" parent 7e44: classid "7e44:$class" \\
-            htb rate 100gbit burst 10m cburst 10m quantum 200000 || return 1
-          tc qdisc add dev "$device" parent "7e44:$class" $queue || return 1
-          [ -z "$port" ] || tc filter add dev "$device" parent 7e44: protocol ip prio "$prio" u32 \\
-            match ip protocol 6 0xff match ip sport "$port" 0xffff flowid 7e44:0 || return 1
-          tc filter add dev "$device" parent 7e44: protocol ip prio "$prio" u32 \\
-            match ip src "$address/32" flowid "7e44:$class" || return 1
-        done
-      }
-      if ! set_up; then
-        seconds=0
-        heal >/dev/null 2>&1
-        exit 1
-      fi
-      echo "in force"
-      read -r _
-      for device in $devices; do
-        tc -s qdisc show dev "$device" | grep -A 1 "parent 7e44:$class "
-      done
-      exec >/dev/null 2>&1
-      heal
-      """;
-
   private static final String IN_FORCE = "in force";
 
   /** The marks by which keepers find what is theirs: this process has to outlive them. */
   private static final String KEEPERS = "TERRACE_KEEPERS";
 
-  /** Servers of one device share its root, which one must not remove while another adds to it. */
-  private static final ReentrantLock DEVICES = new ReentrantLock();
-
   private static final String LOOPBACK = "lo";
   private static final long ANSWER_SECONDS = 10;
   private static final double MILLIS_PER_SECOND = 1e3;
   private static final double NANOS_PER_MICRO = 1e3;
-  private static final int OCTET_BITS = 8;
 
   private final String server;
   private final String address;
@@ -174,29 +120,12 @@ public final class PacketDelay implements Hold {
         endpoint.server(), "no network device of this host has its address " + endpoint.address());
   }
 
-  /** A number for the server's class: the last two octets of its address, which differ. */
-  private String classOf() {
-    String[] octets = address.split("\\.", -1);
-    int number =
-        (Integer.parseInt(octets[octets.length - 2]) << OCTET_BITS)
-            | Integer.parseInt(octets[octets.length - 1]);
-    return Integer.toHexString(number);
-  }
-
   @Override
   public void begin() {
-    DEVICES.lock();
-    try {
-      setUp();
-    } finally {
-      DEVICES.unlock();
-    }
-  }
-
-  private void setUp() {
-    List<String> command = new ArrayList<>(List.of("setsid", "sh", "-c", SCRIPT, "terrace-delay"));
+    List<String> command =
+        new ArrayList<>(List.of("setsid", "sh", "-c", script(), "terrace-delay"));
     command.add(String.join(" ", devices));
-    command.addAll(List.of(address, classOf(), port, queue));
+    command.addAll(List.of(address, port, queue));
     command.add(Double.toString(longest.toMillis() / MILLIS_PER_SECOND));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().remove(KEEPERS);
@@ -212,6 +141,14 @@ public final class PacketDelay implements Hold {
       }
     } catch (IOException e) {
       throw refusal(server, e.toString());
+    }
+  }
+
+  private static String script() {
+    try (InputStream stream = PacketDelay.class.getResourceAsStream("packet-delay.sh")) {
+      return new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -245,15 +182,6 @@ public final class PacketDelay implements Hold {
 
   @Override
   public Map<String, String> end() {
-    DEVICES.lock();
-    try {
-      return takeDown();
-    } finally {
-      DEVICES.unlock();
-    }
-  }
-
-  private Map<String, String> takeDown() {
     Process process = owner;
     BufferedReader output = said;
     if (process == null || output == null) {

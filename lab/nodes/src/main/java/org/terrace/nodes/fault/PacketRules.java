@@ -2,11 +2,15 @@ package org.terrace.nodes.fault;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
@@ -42,6 +46,12 @@ public final class PacketRules implements Hold {
   private static final int BURSTS_PER_SECOND = 10;
   private static final int LOSS_STEPS = 1_000_000;
 
+  /** Far more than the few rules of one table take. */
+  private static final int MOST_LISTED_BYTES = 64 << 10;
+
+  private static final Duration LISTED_WITHIN = Duration.ofSeconds(5);
+
+  private final String program;
   private final String word;
   private final String server;
   private final List<String> rules;
@@ -49,6 +59,14 @@ public final class PacketRules implements Hold {
   private @Nullable Process filter;
 
   private PacketRules(String word, Endpoint endpoint, List<String> rules) {
+    this(PROGRAM, word, endpoint, rules);
+  }
+
+  /**
+   * @param program the program {@code nft}
+   */
+  PacketRules(String program, String word, Endpoint endpoint, List<String> rules) {
+    this.program = program;
     this.word = word;
     this.server = endpoint.server();
     this.rules = rules;
@@ -148,7 +166,7 @@ public final class PacketRules implements Hold {
   public void begin() {
     long counting = rules.stream().filter(rule -> rule.contains(" counter ")).count();
     try {
-      Process owner = new ProcessBuilder(PROGRAM, "-i").redirectErrorStream(true).start();
+      Process owner = new ProcessBuilder(program, "-i").redirectErrorStream(true).start();
       filter = owner;
       tell(owner, "add table " + table + " { flags owner; }");
       for (String hook : List.of("input", "output")) {
@@ -171,7 +189,7 @@ public final class PacketRules implements Hold {
       }
       throw refusal(said(owner));
     } catch (IOException e) {
-      throw refusal(e.toString());
+      throw refusal(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw refusal("interrupted");
@@ -231,14 +249,35 @@ public final class PacketRules implements Hold {
     }
   }
 
-  /** The table as the kernel has it; empty when it has none of that name. */
+  /**
+   * The table as the kernel has it; empty when it has none of that name.
+   *
+   * @throws IOException if it is not told within the bounds
+   */
   private String list() throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(PROGRAM, "list", "table"));
+    List<String> command = new ArrayList<>(List.of(program, "list", "table"));
     command.addAll(List.of(table.split(" ", -1)));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    process.getOutputStream().close();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return process.waitFor() == 0 ? text : "";
+    FutureTask<byte[]> told =
+        new FutureTask<>(() -> process.getInputStream().readNBytes(MOST_LISTED_BYTES + 1));
+    Thread.ofVirtual().start(told);
+    try {
+      process.getOutputStream().close();
+      byte[] bytes = told.get(LISTED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+      if (bytes.length > MOST_LISTED_BYTES
+          || !process.waitFor(LISTED_WITHIN.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new IOException(
+            "nft tells more than %d bytes of one table".formatted(MOST_LISTED_BYTES));
+      }
+      return process.exitValue() == 0 ? new String(bytes, StandardCharsets.UTF_8) : "";
+    } catch (ExecutionException e) {
+      return "";
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "nft does not tell its rules within %d s".formatted(LISTED_WITHIN.toSeconds()), e);
+    } finally {
+      process.destroyForcibly();
+    }
   }
 }

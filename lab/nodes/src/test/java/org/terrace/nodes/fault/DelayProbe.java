@@ -9,7 +9,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Endpoints.Endpoint;
@@ -18,6 +21,10 @@ import org.terrace.nodes.Endpoints.Endpoint;
 final class DelayProbe {
   private static final String STRUCK = "127.18.1.1";
   private static final String OTHER = "127.18.2.1";
+
+  /** A server of another network, whose address ends like that of the struck one. */
+  private static final String ALIKE = "127.19.1.1";
+
   private static final String CLIENT = "127.18.9.1";
 
   /** Holds each packet of 1,000 bytes for 8 ms where a kernel has no queue that only delays. */
@@ -26,6 +33,8 @@ final class DelayProbe {
   private static final int DATAGRAMS = 10;
   private static final int BYTES = 1_000;
   private static final int ROUNDS = 3;
+  private static final int CROWD = 5;
+  private static final int TURNS = 4;
 
   private DelayProbe() {}
 
@@ -52,7 +61,10 @@ final class DelayProbe {
       case "netem" -> measure(PacketDelay.of(struck, Duration.ofMillis(60), Duration.ofMillis(5)));
       case "slow" -> measure(slow(struck, ""));
       case "ssh" -> ssh();
-      case "two" -> two();
+      case "two" -> two(OTHER);
+      case "alike" -> two(ALIKE);
+      case "crowd" -> crowd();
+      case "refused" -> refused();
       case "hold" -> {
         slow(struck, "").begin();
         System.out.println("held");
@@ -72,16 +84,60 @@ final class DelayProbe {
   }
 
   /** Two delays of one device, of which the first ends first. */
-  private static void two() throws IOException {
+  private static void two(String address) throws IOException {
     PacketDelay one = slow(endpoint("app1", STRUCK), "");
-    PacketDelay other = slow(endpoint("app2", OTHER), "");
+    PacketDelay other = slow(endpoint("app2", address), "");
     one.begin();
     other.begin();
     var _ = one.end();
     System.out.println("healed " + leastMillis(STRUCK));
-    System.out.println("held " + leastMillis(OTHER));
+    System.out.println("held " + leastMillis(address));
     var _ = other.end();
-    System.out.println("after " + leastMillis(OTHER));
+    System.out.println("after " + leastMillis(address));
+  }
+
+  /** Delays of one device, by a process each, that begin and end in the same moments. */
+  private static void crowd() throws InterruptedException {
+    AtomicInteger failed = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int number = 1; number <= CROWD; number++) {
+      Endpoint endpoint = endpoint("app" + number, "127.18.3." + number);
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int turn = 0; turn < TURNS; turn++) {
+                  try {
+                    PacketDelay delay =
+                        new PacketDelay(
+                            endpoint, endpoint.address(), SLOW, Duration.ofMillis(1), "");
+                    delay.begin();
+                    var _ = delay.end();
+                  } catch (TerraceException e) {
+                    System.err.println(e.getMessage());
+                    failed.incrementAndGet();
+                  }
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    System.out.println("failed " + failed);
+  }
+
+  /** A delay whose queue the kernel does not have, beside one of the same address. */
+  private static void refused() throws IOException {
+    Endpoint struck = endpoint("app1", STRUCK);
+    PacketDelay one = slow(struck, "");
+    one.begin();
+    try {
+      new PacketDelay(struck, STRUCK, "no-such-queue", Duration.ofMillis(1), "").begin();
+      System.out.println("refused 0");
+    } catch (TerraceException e) {
+      System.out.println("refused 1");
+    }
+    System.out.println("held " + leastMillis(STRUCK));
+    var _ = one.end();
   }
 
   /** Packets of a connection from the port of ssh, and of one from another port. */

@@ -37,6 +37,7 @@ class FaultInjectorTest {
   private final TimeSource time = TimeSource.system();
   private final Map<String, Node> nodes = new ConcurrentHashMap<>();
   private final Set<String> holding = ConcurrentHashMap.newKeySet();
+  private volatile long feltNanos;
   private Supervisor supervisor;
 
   @BeforeEach
@@ -81,6 +82,7 @@ class FaultInjectorTest {
       return new Hold() {
         @Override
         public void begin() {
+          feltNanos = time.epochNanos();
           holding.add(fault.server());
         }
 
@@ -168,7 +170,10 @@ class FaultInjectorTest {
       assertThat(holding).isEmpty();
       Event drop = faults.events().getFirst();
       assertThat(drop.kind()).isEqualTo(EventKinds.FAULT_SYN_DROP);
-      assertThat(drop.attributes()).containsEntry("fact", "told");
+      assertThat(drop.attributes()).containsEntry("fact", "told").containsKey("inForceAfterNanos");
+      assertThat(drop.startNanos())
+          .as("what a server feels while a fault takes hold is of the fault")
+          .isLessThanOrEqualTo(feltNanos);
       assertThat(drop.endNanos() - drop.startNanos()).isGreaterThanOrEqualTo(100_000_000L);
     }
   }

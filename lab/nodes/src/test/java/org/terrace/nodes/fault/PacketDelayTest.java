@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.process.JavaCommand;
 
 /**
@@ -84,13 +86,31 @@ class PacketDelayTest {
     assertThat(measured.get("packets")).isEqualTo(30);
   }
 
-  @Test
-  void twoServersOfOneDeviceAreDelayedAndHealedOneByOne() throws IOException {
-    Map<String, Long> measured = numbers("two");
+  /** Of two networks too, in which servers have addresses that end alike. */
+  @ParameterizedTest
+  @ValueSource(strings = {"two", "alike"})
+  void twoServersOfOneDeviceAreDelayedAndHealedOneByOne(String what) throws IOException {
+    Map<String, Long> measured = numbers(what);
 
     assertThat(measured.get("held")).isGreaterThanOrEqualTo(HELD_MILLIS);
     assertThat(List.of(measured.get("healed"), measured.get("after")))
         .allMatch(millis -> millis < AT_ONCE_MILLIS);
+  }
+
+  @Test
+  void whatIsRefusedTakesNothingFromAnotherDelay() throws IOException {
+    Map<String, Long> measured = numbers("refused");
+
+    assertThat(measured.get("refused")).isEqualTo(1);
+    assertThat(measured.get("held")).isGreaterThanOrEqualTo(HELD_MILLIS);
+  }
+
+  /** As agents of several servers of a machine do, of which each knows nothing of the others. */
+  @Test
+  void delaysThatBeginAndEndInTheSameMomentsDoNotDisturbEachOther() throws IOException {
+    List<String> said = lines("\"$@\"; tc qdisc show dev lo | grep 7e44; echo healed", "crowd");
+
+    assertThat(said).containsExactly("failed 0", "healed");
   }
 
   @Test
@@ -120,6 +140,37 @@ class PacketDelayTest {
                 """,
                 java)
             .start();
+    BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+    assertThat(said.readLine()).isEqualTo("held");
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+
+    List<String> rest = said.lines().toList();
+
+    assertThat(rest).anyMatch(line -> line.contains("qdisc htb 7e44: root"));
+    assertThat(rest).last().isEqualTo("healed");
+  }
+
+  /** Nobody is left then who would heal, until another delay of the device begins. */
+  @Test
+  void whatIsLeftWhenAllAreKilledTheNextDelayRemoves() throws Exception {
+    List<String> java = JavaCommand.small(List.of("-Xmx96m"), DelayProbe.class, "hold");
+    String script =
+        """
+        "$@" & owner=$!
+        read -r go
+        for parent in /proc/[0-9]*/stat; do
+          read -r pid name state above rest <"$parent" 2>/dev/null || continue
+          [ "$above" != $owner ] || kill -9 "$pid"
+        done
+        kill -9 $owner
+        wait $owner 2>/dev/null
+        tc qdisc show dev lo
+        %s two >/dev/null
+        [ -n "$(tc qdisc show dev lo | grep 7e44)" ] && echo left || echo healed
+        """
+            .formatted(String.join(" ", java.subList(0, java.size() - 1)));
+    Process process = inNamespace(script, java).start();
     BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
     assertThat(said.readLine()).isEqualTo("held");
     process.getOutputStream().write('\n');
