@@ -69,6 +69,11 @@ record Campaign(
     }
   }
 
+  /** The same campaign of other kinds or servers. */
+  Campaign of(List<Drawn> others) {
+    return new Campaign(seed, from, to, every, others, quiet, lengths, shares, rates, delays);
+  }
+
   /** Tells whether a server is free for a stretch of the run. */
   interface Calendar {
     boolean isFree(String server, Duration from, Duration to);

@@ -50,13 +50,44 @@ final class CampaignReader {
       this.node = node;
     }
 
-    /** Adds what it draws to the faults that are there. */
-    void draw(PlacedFaults placed) {
+    /**
+     * Adds what it draws to the faults that are there.
+     *
+     * @param limited tells which servers have the limits that faults stay within
+     */
+    void draw(PlacedFaults placed, Limited limited) {
+      List<Campaign.Drawn> bounded = new ArrayList<>();
+      for (Campaign.Drawn each : campaign.kinds()) {
+        List<String> servers =
+            each.servers().stream()
+                .filter(server -> isBounded(each.kind(), server, limited))
+                .toList();
+        if (servers.isEmpty() && each.kind().equals(FaultKinds.SLOW_DISK)) {
+          problems.add(
+              node,
+              "all servers for a slow-disk of the campaign have a limit of storage, which holds all the time; drop 'disk' from the limits of one of them");
+          return;
+        }
+        if (servers.isEmpty()) {
+          problems.add(
+              node,
+              "no server of the campaign has the limit within which %s would stay; give one to %s, such as 'limits: {%s: {%s}}'"
+                  .formatted(
+                      each.kind(),
+                      String.join(" or ", each.servers()),
+                      each.servers().getFirst(),
+                      each.kind().equals(FaultKinds.MEMORY) ? "memory: 512m" : "cpu: 1"));
+          return;
+        }
+        bounded.add(new Campaign.Drawn(each.kind(), servers));
+      }
       List<Fault> drawn =
-          campaign.draw(
-              placed::isFree,
-              (kind, server, when, length) ->
-                  FaultReader.lasting(kinds, kind, server, when, length));
+          campaign
+              .of(bounded)
+              .draw(
+                  placed::isFree,
+                  (kind, server, when, length) ->
+                      FaultReader.lasting(kinds, kind, server, when, length));
       if (drawn.isEmpty()) {
         problems.add(
             node,
@@ -65,6 +96,28 @@ final class CampaignReader {
       }
       drawn.forEach(fault -> placed.add(fault, node));
     }
+  }
+
+  /** Tells which servers have a limit. */
+  interface Limited {
+    boolean hasMemory(String server);
+
+    boolean hasProcessor(String server);
+
+    boolean hasDisk(String server);
+  }
+
+  /**
+   * Whether a fault that takes a server's memory or processor time finds a bound there, and one that
+   * holds its storage back none.
+   */
+  private boolean isBounded(String kind, String server, Limited limited) {
+    return switch (kind) {
+      case FaultKinds.MEMORY -> limited.hasMemory(server);
+      case FaultKinds.CPU -> kinds.takesOrders(server) || limited.hasProcessor(server);
+      case FaultKinds.SLOW_DISK -> !limited.hasDisk(server);
+      default -> true;
+    };
   }
 
   /** Reads a campaign; empty when it is wrong, which is reported. */

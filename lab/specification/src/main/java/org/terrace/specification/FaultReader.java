@@ -285,12 +285,12 @@ final class FaultReader {
   /**
    * Reports faults that cannot happen when they should, and draws those of campaigns.
    *
-   * @param limits what servers may use
+   * @param limited tells which servers have limits
    */
-  void finish(LimitReader limits) {
+  void finish(CampaignReader.Limited limited) {
     placed.check(topology);
-    campaigns.forEach(each -> each.draw(placed));
-    placed.requireMemoryLimits(limits::hasMemory);
-    placed.refuseLimitedDisks(limits::hasDisk);
+    campaigns.forEach(each -> each.draw(placed, limited));
+    placed.requireMemoryLimits(limited::hasMemory);
+    placed.refuseLimitedDisks(limited::hasDisk);
   }
 }

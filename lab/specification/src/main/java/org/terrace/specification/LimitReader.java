@@ -20,7 +20,7 @@ import org.terrace.nodes.setting.SoftLimits;
  * Reads what servers may use: processor time, memory, storage, heap and its collector, and the soft
  * limits of application servers. Confined to one thread.
  */
-final class LimitReader {
+final class LimitReader implements CampaignReader.Limited {
   private static final String PROCESSOR_LIMITS = "limits";
   private static final long LEAST_HEAP = 8L << 20;
   private static final long MOST_HEAP = 1L << 40;
@@ -60,18 +60,24 @@ final class LimitReader {
     return disks;
   }
 
-  /** Whether a server, or its tier, has a limit of memory. */
-  boolean hasMemory(String server) {
-    return has(memory, server);
+  @Override
+  public boolean hasMemory(String server) {
+    return isNamed(memory, server);
   }
 
-  /** Whether a server, or its tier, has a limit of storage. */
-  boolean hasDisk(String server) {
-    return has(disks, server);
+  @Override
+  public boolean hasProcessor(String server) {
+    return isNamed(processors, server);
   }
 
-  private static boolean has(Map<String, Long> limits, String server) {
-    return limits.containsKey(server) || limits.containsKey(server.replaceAll("\\d+$", ""));
+  @Override
+  public boolean hasDisk(String server) {
+    return isNamed(disks, server);
+  }
+
+  /** Whether a server, or its tier, is among the names. */
+  private static boolean isNamed(Map<String, ?> names, String server) {
+    return names.containsKey(server) || names.containsKey(server.replaceAll("\\d+$", ""));
   }
 
   Map<String, SoftLimits> softLimits() {

@@ -33,7 +33,7 @@ class CampaignTest {
       topology: 1/2/0/1
       load: {closed: {users: 100, think: exp(1s)}}
       phases: {run: 60s}
-      limits: {database: {memory: 1g}, app: {memory: 1g}, web: {memory: 1g}}
+      limits: {database: {cpu: 1, memory: 1g}, app: {memory: 1g}, web: {cpu: 1, memory: 1g}}
       seed: 11
       faults:
       """;
@@ -225,6 +225,36 @@ class CampaignTest {
             fault.server().equals("app1")
                 && fault.schedule().at().compareTo(Duration.ofSeconds(20)) >= 0
                 && fault.schedule().at().compareTo(Duration.ofSeconds(30)) < 0);
+  }
+
+  /** Whatever the seed: a campaign that is refused with one of them alone is a trap. */
+  @Test
+  void faultsThatNeedALimitStrikeOnlyServersThatHaveIt() {
+    for (int seed = 0; seed < 100; seed++) {
+      String text =
+          HEAD.replaceFirst("limits: .*\n", "limits: {database: {memory: 1g}, web: {cpu: 1}}\n")
+              + "  - campaign: {seed: %d, every: exp(1s), of: [memory, cpu], for: 100ms}\n"
+                  .formatted(seed);
+
+      assertThat(SpecificationReader.read("campaign.yaml", text).faults())
+          .isNotEmpty()
+          .allMatch(fault ->
+              fault instanceof Fault.MemoryPressure
+                  ? fault.server().equals("database1")
+                  : !fault.server().equals("database1"));
+    }
+  }
+
+  @Test
+  void aFaultForWhichNoServerHasTheLimitIsRefused() {
+    String text =
+        HEAD.replaceFirst("limits: .*\n", "")
+            + "  - campaign: {every: exp(1s), of: [pause, memory], on: [app]}\n";
+
+    assertThatThrownBy(() -> SpecificationReader.read("campaign.yaml", text))
+        .isInstanceOf(SpecificationException.class)
+        .hasMessageContaining("no server of the campaign has the limit within which memory")
+        .hasMessageContaining("limits: {app1: {memory: 512m}}");
   }
 
   @ParameterizedTest
