@@ -80,6 +80,7 @@ final class RunningTrial {
   /** Runs the trial on servers of its own, which have ended when its results are collected. */
   Trial run() throws InterruptedException {
     probeCapture();
+    targets().requireNetworks();
     servers.warnings(experiment).forEach(listener::warning);
     servers.read(this::printed);
     servers.startDatabases(listener);
@@ -102,9 +103,7 @@ final class RunningTrial {
     long start = time.epochNanos();
     servers.read(this::printed);
     Deployment deployment = servers.deployment();
-    TrialTargets targets =
-        new TrialTargets(experiment, deployment, hosts, server -> restart(deployment, server));
-    Seen seen = load(users, targets, Optional.empty());
+    Seen seen = load(users, targets(), Optional.empty());
     servers.liftLimits();
     Ended ended = end(seen);
     long written = deployment.countRows() - turn.rowsBefore();
@@ -166,6 +165,11 @@ final class RunningTrial {
     }
   }
 
+  private TrialTargets targets() {
+    Deployment deployment = servers.deployment();
+    return new TrialTargets(experiment, deployment, hosts, server -> restart(deployment, server));
+  }
+
   /** Fails before anything has started when packets cannot be captured. */
   private void probeCapture() {
     if (experiment.observe().packets()) {
@@ -192,8 +196,7 @@ final class RunningTrial {
         experiment.observe().packets() ? Optional.of(capture()) : Optional.empty();
     try {
       deployment.startServers();
-      TrialTargets targets =
-          new TrialTargets(experiment, deployment, hosts, server -> restart(deployment, server));
+      TrialTargets targets = targets();
       targets.prepare();
       return load(servers.supervisor(), targets, capture);
     } finally {
@@ -260,7 +263,7 @@ final class RunningTrial {
   }
 
   private List<CaptureFile> captured(TrialCapture capture) {
-    return capture.end(folder, Trial.CAPTURE_FILE).stream()
+    return capture.end(folder, Trial.CAPTURE_FILE, listener::message).stream()
         .map(each ->
             new CaptureFile(
                 each.point(),

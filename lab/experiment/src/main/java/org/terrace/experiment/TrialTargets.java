@@ -37,13 +37,30 @@ final class TrialTargets implements FaultTargets {
   }
 
   /**
-   * Starts the helpers that disturb databases, and checks that the hosts permit what the faults
-   * need; the servers run.
+   * Checks that the hosts permit what faults of the network need, which takes no server yet.
    *
-   * @throws org.terrace.core.TerraceException if it does not, with the reason
+   * @throws org.terrace.core.TerraceException if one does not, with the reason
+   */
+  void requireNetworks() {
+    Set<List<Object>> tried = new HashSet<>();
+    for (Fault fault : experiment.faults()) {
+      if (fault instanceof Fault.SynDrop || fault instanceof Fault.Network) {
+        ServerHost host = hosts.of(fault.server()).host();
+        HoldPlan plan = plan(fault);
+        if (tried.add(List.of(host, plan.getClass()))) {
+          host.requirePermitted(plan);
+        }
+      }
+    }
+  }
+
+  /**
+   * Starts the helpers that disturb databases, and checks that the hosts permit what the other
+   * faults need; the servers run.
+   *
+   * @throws org.terrace.core.TerraceException if one does not, with the reason
    */
   void prepare() throws InterruptedException {
-    Set<List<Object>> tried = new HashSet<>();
     for (Fault fault : experiment.faults()) {
       String server = fault.server();
       switch (fault) {
@@ -52,16 +69,10 @@ final class TrialTargets implements FaultTargets {
             breakers.put(server, deployment.startBreaker(server));
           }
         }
-        case Fault.SynDrop _, Fault.Network _ -> {
-          ServerHost host = hosts.of(server).host();
-          if (tried.add(List.of(host, plan(fault).getClass()))) {
-            host.requirePermitted(plan(fault));
-          }
-        }
         case Fault.SlowDisk _, Fault.ProcessorPressure _, Fault.MemoryPressure _ ->
             hosts.of(server).host().requirePermitted(plan(fault));
         case Fault.Kill _, Fault.Pause _, Fault.GarbagePressure _, Fault.ProcessorLoad _ -> {}
-        case Fault.LockConvoy _, Fault.Burst _ -> {}
+        case Fault.LockConvoy _, Fault.Burst _, Fault.SynDrop _, Fault.Network _ -> {}
       }
     }
   }

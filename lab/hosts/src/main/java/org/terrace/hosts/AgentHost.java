@@ -6,12 +6,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.terrace.capture.CaptureCounts;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -28,11 +31,15 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A host of servers through the agent that runs on it. Thread-safe. */
 final class AgentHost implements ServerHost {
+  private static final Duration TOLD_EACH = Duration.ofSeconds(2);
+  private static final double MEGABYTE = 1e6;
+
   private final String name;
   private final HostFacts facts;
   private final AgentConnection connection;
   private final boolean sharesClock;
   private final boolean sharesFiles;
+  private final TimeSource time;
 
   /**
    * A host whose agent has told its facts.
@@ -51,6 +58,7 @@ final class AgentHost implements ServerHost {
     this.facts = facts;
     this.sharesClock = facts.isSameMachine(here);
     this.sharesFiles = sharesFiles;
+    this.time = time;
     this.connection = new AgentConnection(name, line, time);
   }
 
@@ -242,7 +250,7 @@ final class AgentHost implements ServerHost {
   }
 
   @Override
-  public void fetch(Path there, Path here) {
+  public void fetch(Path there, Path here, Consumer<String> progress) {
     if (sharesFiles && there.equals(here)) {
       return;
     }
@@ -250,7 +258,7 @@ final class AgentHost implements ServerHost {
     try {
       Files.deleteIfExists(temporary);
       Files.createFile(temporary);
-      receive(there, temporary);
+      receive(there, temporary, progress);
       Files.move(temporary, here, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | IllegalArgumentException e) {
       throw new TerraceException(
@@ -262,7 +270,8 @@ final class AgentHost implements ServerHost {
     }
   }
 
-  private void receive(Path there, Path into) throws IOException {
+  private void receive(Path there, Path into, Consumer<String> progress) throws IOException {
+    long toldNanos = time.elapsedNanos();
     MessageDigest digest = FileDigests.sha256();
     ObjectNode next = AgentMessages.JSON.createObjectNode();
     next.set("file", AgentMessages.JSON.valueToTree(there));
@@ -274,7 +283,19 @@ final class AgentHost implements ServerHost {
       digest.update(bytes);
       Files.write(into, bytes, StandardOpenOption.APPEND);
       at += bytes.length;
-      if (!piece.path("more").asBoolean(false)) {
+      boolean more = piece.path("more").asBoolean(false);
+      if (at > bytes.length ? !more || isDue(toldNanos) : more) {
+        toldNanos = time.elapsedNanos();
+        progress.accept(
+            String.format(
+                Locale.ROOT,
+                "the host %s has handed over %.1f of %.1f MB of %s",
+                name,
+                at / MEGABYTE,
+                piece.path("end").asLong() / MEGABYTE,
+                there.getFileName()));
+      }
+      if (!more) {
         if (!piece.path("sha256").asString("").equals(HexFormat.of().formatHex(digest.digest()))) {
           throw new IOException("it arrived with other bytes than it has there");
         }
@@ -285,6 +306,10 @@ final class AgentHost implements ServerHost {
       }
       next.put("offset", at).set("end", piece.path("end"));
     }
+  }
+
+  private boolean isDue(long toldNanos) {
+    return time.elapsedNanos() - toldNanos >= TOLD_EACH.toNanos();
   }
 
   @Override

@@ -10,12 +10,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.MonotonicClock;
+import org.terrace.nodes.AddressClaims;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
@@ -49,6 +51,7 @@ public final class LocalServerHost implements ServerHost {
   private final HostFacts facts;
   private final LocalHost processes = new LocalHost();
   private final ServerControlGroups groups;
+  private final AddressClaims claims = new AddressClaims();
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<DatabaseServer> databases = new ArrayList<>();
@@ -163,6 +166,16 @@ public final class LocalServerHost implements ServerHost {
   @Override
   public void requireFree(List<Endpoint> endpoints) {
     Endpoints.requireFree(endpoints);
+    endpoints.forEach(endpoint -> claim(endpoint.address()));
+  }
+
+  /**
+   * Claims an address of this machine for the trial until this host is closed.
+   *
+   * @throws TerraceException if another run has it
+   */
+  void claim(String address) {
+    claims.claim(address);
   }
 
   @Override
@@ -297,7 +310,7 @@ public final class LocalServerHost implements ServerHost {
   }
 
   @Override
-  public void fetch(Path there, Path here) {
+  public void fetch(Path there, Path here, Consumer<String> progress) {
     if (there.equals(here)) {
       return;
     }
@@ -343,6 +356,7 @@ public final class LocalServerHost implements ServerHost {
     processes.close();
     stores.forEach(LocalServerHost::closeAnyway);
     groups.close();
+    claims.close();
   }
 
   /** Closes one of several: an error must not keep the others from their end. */

@@ -2,6 +2,7 @@ package org.terrace.hosts;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Host;
@@ -17,9 +18,11 @@ public interface ServerHost extends Host, AutoCloseable {
   HostFacts facts();
 
   /**
-   * Checks that nobody listens at some endpoints of this host.
+   * Checks that nobody listens at some endpoints of this host, and claims their addresses for this
+   * trial: another one there would see its packets.
    *
-   * @throws org.terrace.core.TerraceException if somebody does, with a line for each
+   * @throws org.terrace.core.TerraceException if somebody does, with a line for each, or another
+   *     trial has an address
    */
   void requireFree(List<Endpoint> endpoints);
 
@@ -78,7 +81,16 @@ public interface ServerHost extends Host, AutoCloseable {
   void put(Path file, String content);
 
   /** Copies a file of the host into one of this machine, whole or not at all. */
-  void fetch(Path there, Path here);
+  default void fetch(Path there, Path here) {
+    fetch(there, here, _ -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param progress told how much of a large file has come, in lines
+   */
+  void fetch(Path there, Path here, Consumer<String> progress);
 
   /** The distance between the host's two clocks. */
   MonotonicClock monotonicClock();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.terrace.capture.CaptureCounts;
 
 /**
@@ -57,14 +58,15 @@ public final class TrialCapture implements AutoCloseable {
    *
    * @param folder where they go
    * @param first the name of the first one's file; others get theirs from it and their place
+   * @param progress told how much of the files of other hosts has come, in lines
    */
-  public List<Captured> end(Path folder, String first) {
+  public List<Captured> end(Path folder, String first, Consumer<String> progress) {
     List<Captured> ended = new ArrayList<>();
     captures.forEach((place, capture) -> {
       CaptureCounts counts = capture.end();
       String name = ended.isEmpty() ? first : first.replace(".", "-" + place.name() + ".");
       Path here = folder.resolve(name);
-      place.host().fetch(capture.file(), here);
+      place.host().fetch(capture.file(), here, progress);
       ended.add(new Captured(place.name(), here, counts));
     });
     return ended;

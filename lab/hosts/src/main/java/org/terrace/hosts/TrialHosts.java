@@ -284,9 +284,10 @@ public final class TrialHosts implements AutoCloseable {
   }
 
   /**
-   * Checks on each host that the addresses of its servers are free.
+   * Checks on each host that the addresses of its servers are free, and claims them and that of the
+   * users for this trial.
    *
-   * @throws TerraceException if one is not
+   * @throws TerraceException if one is not, or another trial has it
    */
   public void requireFree() {
     Map<ServerHost, List<Endpoint>> endpoints = new LinkedHashMap<>();
@@ -297,6 +298,7 @@ public final class TrialHosts implements AutoCloseable {
                 .computeIfAbsent(place.host(), host -> new ArrayList<>())
                 .add(place.endpoint()));
     endpoints.forEach(ServerHost::requireFree);
+    runner.claim(userAddress);
   }
 
   /**

@@ -1,11 +1,15 @@
 package org.terrace.hosts;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
@@ -40,13 +44,22 @@ public final class TrialWatch implements AutoCloseable {
     enforcing.forEach(CompletableFuture::join);
   }
 
-  /** Ends the watch, and tells what was read, by the clock of this machine; once. */
+  /**
+   * Ends the watch at all hosts at once, and tells what was read, by the clock of this machine;
+   * once.
+   *
+   * @throws TerraceException with the reason of the first host that could not tell
+   */
   public WatchReadings end() {
     List<Sample> samples = new ArrayList<>();
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
-    watches.forEach((host, watch) -> {
-      WatchReadings result = watch.end();
+    Map<ServerHost, CompletableFuture<WatchReadings>> ending = new LinkedHashMap<>();
+    watches.forEach((host, watch) ->
+        ending.put(host, CompletableFuture.supplyAsync(watch::end, Thread::startVirtualThread)));
+    awaitAll(ending.values());
+    ending.forEach((host, ended) -> {
+      WatchReadings result = ended.join();
       result.samples().forEach(sample -> keep(host, sample, samples));
       events.addAll(result.events());
       warnings.addAll(result.warnings());
@@ -69,8 +82,27 @@ public final class TrialWatch implements AutoCloseable {
     }
   }
 
+  /** Waits until all are done, and throws what the first that failed did. */
+  private static void awaitAll(Collection<? extends CompletableFuture<?>> all) {
+    try {
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof TerraceException refused
+          ? refused
+          : new CompletionException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TerraceException(
+          ErrorCode.CHECK_FAILED, "interrupted while hosts were asked for what they read", e);
+    }
+  }
+
+  /** Ends the watch at all hosts at once; one that does not answer is ended with its agent. */
   @Override
   public void close() {
-    watches.values().forEach(ServerWatch::close);
+    awaitAll(
+        watches.values().stream()
+            .map(watch -> CompletableFuture.runAsync(watch::close, Thread::startVirtualThread))
+            .toList());
   }
 }

@@ -143,11 +143,18 @@ class AgentTest {
     }
     Files.write(there.resolve("capture.pcapng"), bytes);
 
-    host.fetch(there.resolve("capture.pcapng"), here.resolve("capture.pcapng"));
+    List<String> progress = new ArrayList<>();
+    host.fetch(there.resolve("capture.pcapng"), here.resolve("capture.pcapng"), progress::add);
     host.put(there.resolve("web1.conf"), "Listen 1\n");
 
     assertThat(here.resolve("capture.pcapng")).hasBinaryContent(bytes);
     assertThat(here.resolve("capture.pcapng.new")).doesNotExist();
+    assertThat(progress)
+        .hasSizeGreaterThanOrEqualTo(2)
+        .first()
+        .asString()
+        .matches("the host \\S+ has handed over \\d+\\.\\d of \\d+\\.\\d MB of capture.pcapng");
+    assertThat(progress.getLast()).matches(".* handed over (\\S+) of \\1 MB of capture.pcapng");
     assertThat(there.resolve("web1.conf")).hasContent("Listen 1\n");
     for (Path outside : List.of(Path.of("/etc/passwd"), there.resolve("../escaped"))) {
       assertThat(catchThrowableOfType(TerraceException.class, () -> host.put(outside, "x")))

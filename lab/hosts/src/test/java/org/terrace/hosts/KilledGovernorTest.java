@@ -1,6 +1,7 @@
 package org.terrace.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -80,6 +81,29 @@ class KilledGovernorTest {
 
     assertThat(Await.until(SOON, () -> value().equals("schedutil"))).isTrue();
     assertThat(notes).isEmptyDirectory();
+  }
+
+  /** No server of this runner was limited, as of one whose servers are on other hosts. */
+  @Test
+  void theKeeperRemovesControlGroupsThatNoServerCameToHave() {
+    assumeTrue(!groups().isEmpty(), "no control groups here");
+
+    runner.destroyForcibly();
+
+    assertThat(Await.until(SOON, () -> groups().isEmpty())).as("left: %s", groups()).isTrue();
+  }
+
+  /** The control groups that the runner has made. */
+  private List<String> groups() {
+    try {
+      Process find =
+          new ProcessBuilder("find", "/sys/fs/cgroup", "-name", "terrace-" + runner.pid() + "-*")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return find.inputReader(StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** As where the kernel ends all processes of a container, or a user all of a session. */

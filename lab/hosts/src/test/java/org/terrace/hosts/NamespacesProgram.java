@@ -60,7 +60,7 @@ final class NamespacesProgram {
         System.out.println("network here " + hosts.runner().facts().network());
         System.out.println("network web1 " + web.host().facts().network());
         System.out.println("network app1 " + app.host().facts().network());
-        System.out.println("captured " + capture.end(folder, "capture.pcapng"));
+        System.out.println("captured " + capture.end(folder, "capture.pcapng", _ -> {}));
       }
     }
     System.exit(0);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Signal;
@@ -79,6 +80,58 @@ class TrialWatchTest {
       } finally {
         Signals.send(pid, Signal.CONT);
       }
+    }
+  }
+
+  /**
+   * A host whose agent, a shell, tells its clock and starts a watch, and writes down when it is
+   * asked for what it read.
+   *
+   * @param answer what it does then
+   */
+  private AgentHost shell(String name, Path asked, String answer, HostFacts facts) {
+    String script =
+        """
+        echo '{"agent":1}'
+        while read -r line; do
+          id=${line#*'"id":'}
+          id=${id%%,*}
+          case $line in
+            *'"do":"watched"'*) echo asked >"$0"; $1 ;;
+            *'"do":"clock"'*) echo "{\\"id\\":$id,\\"is\\":{\\"epochNanos\\":1}}" ;;
+            *) echo "{\\"id\\":$id,\\"is\\":1}" ;;
+          esac
+        done
+        """;
+    AgentLine line = AgentLine.start(name, List.of("sh", "-c", script, asked.toString(), answer));
+    var _ = line.awaitLine("{\"agent\":");
+    return new AgentHost(name, line, facts, facts, true, TimeSource.system());
+  }
+
+  /** The first would hold up the second for two minutes. */
+  @Test
+  void aHostThatDoesNotTellWhatItReadHoldsUpNoOther() throws Exception {
+    Path first = folder.resolve("first");
+    Path second = folder.resolve("second");
+    try (LocalServerHost here = new LocalServerHost("local", folder, TimeSource.system());
+        AgentHost other = shell("other", second, "exit", here.facts())) {
+      WatchPlan plan = new WatchPlan(List.of(), Duration.ofSeconds(1));
+      Map<ServerHost, WatchPlan> plans = new LinkedHashMap<>();
+      CompletableFuture<WatchReadings> ending;
+      try (AgentHost silent = shell("silent", first, "true", here.facts())) {
+        plans.put(silent, plan);
+        plans.put(other, plan);
+        TrialWatch watch = new TrialWatch(plans, here);
+        ending = CompletableFuture.supplyAsync(watch::end);
+
+        assertThat(Await.until(SOON, () -> Files.exists(first) && Files.exists(second))).isTrue();
+      }
+      assertThat(ending)
+          .failsWithin(SOON)
+          .withThrowableThat()
+          .havingRootCause()
+          .isInstanceOf(TerraceException.class)
+          .withMessageContaining("does not answer any more");
     }
   }
 }

@@ -120,6 +120,11 @@ public final class CpuLimits implements AutoCloseable {
     };
   }
 
+  /** The folder with the groups of this run, made already; empty where limits are not permitted. */
+  Optional<Path> folder() {
+    return Optional.ofNullable(run);
+  }
+
   /** The remains that were found of runs that died, one sentence each; usually empty. */
   public List<String> leftovers() {
     return leftovers;

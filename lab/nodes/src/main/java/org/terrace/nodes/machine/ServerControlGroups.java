@@ -28,6 +28,8 @@ public final class ServerControlGroups implements AutoCloseable {
   public ServerControlGroups(Consumer<Path> removeAtEnd, TimeSource time) {
     this.removeAtEnd = removeAtEnd;
     this.time = time;
+    // It is there already, though no server may come to be limited by this process.
+    limits.folder().ifPresent(removeAtEnd);
   }
 
   /** The reason why processor time is not limited here; empty when it can be. */
