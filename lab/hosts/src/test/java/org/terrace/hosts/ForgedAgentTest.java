@@ -142,7 +142,8 @@ class ForgedAgentTest {
   @Tag("long")
   void aHostThatDoesNotReadIsWaitedForAsLongAsForAnAnswerAndCanBeLeft() {
     AgentLine line =
-        AgentLine.start("far", List.of("sh", "-c", script("*stop*) sleep 15 ;;"), heardFile()));
+        AgentLine.start(
+            "far", List.of("sh", "-c", script("*stop*) exec sleep 1000 ;;"), heardFile()));
     var _ = line.awaitLine("{\"agent\":");
     try (AgentConnection connection = new AgentConnection("far", line, TimeSource.system())) {
       var with = AgentMessages.JSON.createObjectNode();

@@ -108,8 +108,8 @@ final class CampaignReader {
   }
 
   /**
-   * Whether a fault that takes a server's memory or processor time finds a bound there, and one that
-   * holds its storage back none.
+   * Whether a fault that takes a server's memory or processor time finds a bound there, and one
+   * that holds its storage back none.
    */
   private boolean isBounded(String kind, String server, Limited limited) {
     return switch (kind) {
