@@ -107,8 +107,10 @@ class DashboardBrowserTest {
     chromium.open(URI.create(dashboard.address().replaceAll("/$", "") + target));
   }
 
+  /** Waits until it holds; a page that is about to be replaced has no document for a moment. */
   private static boolean seen(String expression) {
-    return Await.until(WITHIN, () -> chromium.evaluate(expression).booleanValue());
+    String notYet = "(() => { try { return " + expression + "; } catch { return false; } })()";
+    return Await.until(WITHIN, () -> chromium.evaluate(notYet).booleanValue());
   }
 
   /** The pages by the names of their pictures. */
