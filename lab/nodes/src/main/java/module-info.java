@@ -17,7 +17,6 @@ module org.terrace.nodes {
       org.terrace.experiment,
       org.terrace.hosts,
       org.terrace.mesh,
-      org.terrace.specification,
       org.terrace.studies.bottlenecks,
       org.terrace.studies.core,
       org.terrace.studies.scaleout;

@@ -107,7 +107,8 @@ class PlantedBottleneckTest {
         BottleneckMap.of(new Mesh("planted", Map.of(), rows), SaturationRules.DEFAULT, 1);
     MappedCell most = map.cells().getLast();
     System.out.printf("%s: %s%n", need, map.cells());
-    assertThat(most.errorShare()).isLessThan(0.01);
+    // Requests that wait when the run ends count as failed.
+    assertThat(most.errorShare()).isLessThan(0.05);
     assertThat(most.limited()).as("%s", map.cells()).isTrue();
     return most.bottleneck();
   }

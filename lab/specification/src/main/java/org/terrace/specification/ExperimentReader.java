@@ -19,6 +19,7 @@ import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Topology;
 import org.terrace.nodes.setting.TierProgram;
 import org.terrace.nodes.setting.WebServer;
+import org.terrace.specification.ProgramReader.Parts;
 
 /** The reader of an experiment's fields. Confined to one thread. */
 public final class ExperimentReader {
@@ -75,9 +76,8 @@ public final class ExperimentReader {
     List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
-    boolean watched = observe.sessions() > 0;
-    programReader.check(
-        fields, tiers, new ProgramReader.Parts(topology, programs, load.requests(), watched));
+    var parts = new Parts(topology, programs, load.requests(), observe.sessions() > 0);
+    programReader.check(fields, tiers, parts);
     fields.finish();
     return new Experiment(
         name,

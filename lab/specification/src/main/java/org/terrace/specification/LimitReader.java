@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
-import org.terrace.nodes.machine.DiskGroup;
 import org.terrace.nodes.setting.Collector;
 import org.terrace.nodes.setting.ProcessorLimit;
 import org.terrace.nodes.setting.SoftLimits;
@@ -25,6 +24,13 @@ final class LimitReader implements CampaignReader.Limited {
   private static final long LEAST_HEAP = 8L << 20;
   private static final long MOST_HEAP = 1L << 40;
   private static final long LEAST_MEMORY = 16L << 20;
+
+  /** In bytes a second: a page of a database takes an eighth of a second then. */
+  private static final long LEAST_DISK = 1L << 16;
+
+  /** In bytes a second: more would take long to be proved. */
+  private static final long MOST_DISK = 128L << 20;
+
   private static final double MOST_CORES = 1024;
   private static final Duration SHORTEST_LAG = Duration.ofMillis(20);
   private static final Duration LONGEST_LAG = Duration.ofMinutes(1);
@@ -121,7 +127,7 @@ final class LimitReader implements CampaignReader.Limited {
         .optional("memory", Values.bytes(LEAST_MEMORY, MOST_HEAP))
         .ifPresent(bytes -> memory.put(name, bytes));
     fields
-        .optional("disk", Values.bytes(DiskGroup.LEAST_BYTES, DiskGroup.MOST_BYTES))
+        .optional("disk", Values.bytes(LEAST_DISK, MOST_DISK))
         .ifPresent(bytes -> disks.put(name, bytes));
     Optional<Duration> governor =
         fields.optional("governor", Values.duration(SHORTEST_LAG, LONGEST_LAG));

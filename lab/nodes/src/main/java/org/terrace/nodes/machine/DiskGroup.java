@@ -22,12 +22,6 @@ import org.terrace.core.process.Keeper;
  * <p>Source: Linux kernel documentation, "Block IO Controller" (cgroup-v1/blkio-controller).
  */
 public final class DiskGroup implements AutoCloseable {
-  /** The least limit, in bytes a second: a page of a database takes an eighth of a second then. */
-  public static final long LEAST_BYTES = 1L << 16;
-
-  /** The greatest limit, in bytes a second: more would take long to be proved. */
-  public static final long MOST_BYTES = 128L << 20;
-
   /** The kernel gives in slices of a tenth of a second, the first of them at once. */
   private static final double LEAST_SHARE_OF_TIME = 0.6;
 
