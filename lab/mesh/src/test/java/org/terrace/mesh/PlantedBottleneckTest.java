@@ -95,7 +95,7 @@ class PlantedBottleneckTest {
         """
             .formatted(
                 JavaCommand.program(),
-                Path.of(System.getProperty("terrace.root"), "lab/mesh/target/test-classes"),
+                System.getProperty("java.class.path"),
                 need,
                 run,
                 sample,

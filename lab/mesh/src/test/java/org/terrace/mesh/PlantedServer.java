@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.terrace.core.TimeSource;
 
 /** A server whose bottleneck is known, since it is what each of its requests needs. */
 final class PlantedServer {
@@ -91,7 +92,7 @@ final class PlantedServer {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
     return () -> {
-      long now = System.currentTimeMillis();
+      long now = TimeUnit.NANOSECONDS.toMillis(TimeSource.system().epochNanos());
       if (now / TURN_MILLIS % 2 != number % 2) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TURN_MILLIS - now % TURN_MILLIS));
       }
