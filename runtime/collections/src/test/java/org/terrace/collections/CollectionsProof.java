@@ -95,14 +95,17 @@ public final class CollectionsProof {
   /** Tells after how many histories each planted fault is found: what this proof would catch. */
   private static void plantFaults(
       long firstSeed, Map<String, Long> facts, List<String> violations) {
-    for (HistoryKind kind : KINDS) {
-      OptionalInt found = kind.historiesToFind(firstSeed, HISTORIES_TO_FIND);
-      if (found.isPresent()) {
-        facts.put("histories until found, planted: " + kind.fault(), (long) found.getAsInt());
-      } else {
-        violations.add("planted and not found: " + kind.fault());
-      }
+    Map<String, OptionalInt> found = new TreeMap<>();
+    for (PlainFault fault : PlainFault.values()) {
+      found.put(fault.fault(), fault.historiesToFind(firstSeed, HISTORIES_TO_FIND));
     }
+    for (HistoryKind kind : KINDS) {
+      found.put(kind.fault(), kind.historiesToFind(firstSeed, HISTORIES_TO_FIND));
+    }
+    found.forEach((fault, histories) ->
+        histories.ifPresentOrElse(
+            count -> facts.put("histories until found, planted: " + fault, (long) count),
+            () -> violations.add("planted and not found: " + fault)));
   }
 
   /** Rounds of load with one fault each on three real processes, killing in every other round. */

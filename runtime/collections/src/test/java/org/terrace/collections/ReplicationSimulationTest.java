@@ -2,10 +2,10 @@ package org.terrace.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.terrace.collections.replication.Reconciliation;
-import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
@@ -59,55 +59,11 @@ class ReplicationSimulationTest {
   /** Histories within which a planted fault must show. */
   private static final int HISTORIES_TO_FIND = 400;
 
-  private static void assertFound(String fault, LongFunction<SimulatedCluster> history) {
-    long first = Seeds.next(fault);
-    for (long seed = first; seed < first + HISTORIES_TO_FIND; seed++) {
-      if (!history.apply(seed).violations().isEmpty()) {
-        return;
-      }
-    }
-    throw new AssertionError("the planted fault was not found: " + fault);
-  }
+  @ParameterizedTest
+  @EnumSource
+  void thePlantedFaultIsFound(PlainFault fault) {
+    long first = Seeds.next("thePlantedFaultIsFound " + fault);
 
-  @Test
-  void aPrematureAcknowledgementAtAllIsFound() {
-    assertFound(
-        "aPrematureAcknowledgement",
-        seed -> {
-          SimulatedCluster cluster = SimulatedHistories.cluster(seed, WatchedState::new);
-          cluster.forgeAcknowledgements();
-          return SimulatedHistories.unleash(seed, cluster);
-        });
-  }
-
-  @Test
-  void aDroppedDeltaIsFound() {
-    assertFound(
-        "aDroppedDelta", seed -> SimulatedHistories.run(seed, PlantedFaults.DroppedDelta::new));
-  }
-
-  @Test
-  void aDiscardedSideIsFound() {
-    assertFound(
-        "aDiscardedSide", seed -> SimulatedHistories.run(seed, PlantedFaults.DiscardedSide::new));
-  }
-
-  @Test
-  void anEarlyArrivalThatIsForgottenIsFound() {
-    assertFound(
-        "aForgottenEarlyArrival",
-        seed -> SimulatedHistories.run(seed, PlantedFaults.ForgottenAhead::new));
-  }
-
-  @Test
-  void aReusedIdentityIsFound() {
-    assertFound(
-        "aReusedIdentity",
-        seed -> {
-          SimulatedCluster cluster = SimulatedHistories.cluster(seed, WatchedState::new);
-          cluster.restoresCheckpoints = false;
-          cluster.simulation.nodes().forEach(SimulatedGroup::plantReusedIdentity);
-          return SimulatedHistories.unleash(seed, cluster);
-        });
+    assertThat(fault.historiesToFind(first, HISTORIES_TO_FIND)).as(fault.fault()).isPresent();
   }
 }

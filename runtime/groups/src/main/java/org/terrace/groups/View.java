@@ -38,6 +38,21 @@ public record View(long version, Member self, List<Member> members, List<Member>
     return false;
   }
 
+  /**
+   * Whether fewer processes are alive, this one included, than were declared dead without having
+   * said goodbye: this member is probably cut off from the others, or most of them died. A member
+   * that has never heard of the others, or lost them longer ago than it remembers, does not know
+   * it.
+   */
+  public boolean isMinority() {
+    return lost.stream().filter(this::isAway).map(Member::name).distinct().count() > members.size();
+  }
+
+  /** Whether no later incarnation of that member's process is alive. */
+  private boolean isAway(Member gone) {
+    return members.stream().noneMatch(gone::isSameProcessAs);
+  }
+
   /** The live members other than self. */
   public List<Member> others() {
     return members.stream().filter(member -> member.id() != self.id()).toList();

@@ -19,7 +19,7 @@ public final class InvocationException extends RuntimeException {
     }
   }
 
-  /** {@link Outcome#NOT_EXECUTED} or {@link Outcome#UNKNOWN}. */
+  /** Whether the call may have taken effect: any outcome but {@link Outcome#DONE}. */
   public Outcome outcome() {
     return outcome;
   }

@@ -13,6 +13,10 @@ final class GroupFigures {
         .gauge(
             "members", "members of the view, this one included", of -> of.view().members().size())
         .flag(
+            "minority",
+            "fewer members are seen than were lost, so that this one is probably cut off",
+            of -> of.view().isMinority())
+        .flag(
             "excluded",
             "the others count this member as none of theirs",
             of -> of.exclusion().isPresent())

@@ -56,6 +56,7 @@ final class BuiltInGroup implements Group {
   private final Membership membership;
   private final SpokenVersion spoken;
   private final Exclusion exclusion;
+  private final MembershipNews news;
   private final GroupHandlers handlers;
   private volatile Map<Long, Member> known = Map.of();
   private volatile View view;
@@ -84,6 +85,7 @@ final class BuiltInGroup implements Group {
     this.reach = new MulticastReach(options.time());
     this.spoken = new SpokenVersion(self, options.protocol());
     this.exclusion = new Exclusion(self, options.protocol());
+    this.news = new MembershipNews(self, Thread::startVirtualThread);
     long nowNanos = options.time().elapsedNanos();
     this.membership =
         new Membership(self, options.membership(), options.random(), nowNanos, options.protocol());
@@ -96,6 +98,7 @@ final class BuiltInGroup implements Group {
     try {
       BuiltInGroup group = new BuiltInGroup(options);
       group.start();
+      group.news.opened(options.keys().isPresent());
       return group;
     } catch (IOException e) {
       throw new TerraceException(
@@ -271,8 +274,7 @@ final class BuiltInGroup implements Group {
     reach.update(changed);
     datagrams.setDeafToOwnAddress(isAloneAtItsAddress(changed));
     handlers.viewChanged(changed);
-    Thread.startVirtualThread(
-        () -> Log.LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members()));
+    news.changed(changed);
   }
 
   /**

@@ -1,10 +1,16 @@
 package org.terrace.invocation.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,5 +53,39 @@ class ListeningAddressTest {
                     .withControlSecret(SECRET)
                     .withMiddleware(new TerraceMiddleware(encrypted))))
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void callsInTheClearBeyondLoopbackAreWarnedOf() throws Exception {
+    List<String> warnings = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            warnings.add(entry.getLevel() + " " + entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(ListeningAddress.class.getName());
+    logger.addHandler(handler);
+    try {
+      TransportOptions encrypted = TransportOptions.defaults().withTls(SSLContext.getDefault());
+      ListeningAddress.check(at("127.0.0.1"));
+      ListeningAddress.check(at("192.0.2.1").withMiddleware(new TerraceMiddleware(encrypted)));
+      assertThat(warnings).isEmpty();
+
+      ListeningAddress.check(at("192.0.2.1"));
+      assertThat(warnings)
+          .singleElement()
+          .asString()
+          .startsWith("WARNING Replica replica takes calls at /192.0.2.1:0 in the clear");
+    } finally {
+      logger.removeHandler(handler);
+    }
   }
 }

@@ -39,6 +39,7 @@ final class TerraceHealthIndicator extends AbstractHealthIndicator {
     health
         .withDetail("member", group.self().name())
         .withDetail("members", members)
+        .withDetail("minority", group.view().isMinority())
         .withDetail("protocolVersion", group.protocol().toAll())
         .withDetail("protocolVersionOfOthers", group.protocol().leastOfOthers())
         .withDetail("entries", metrics.entries())
