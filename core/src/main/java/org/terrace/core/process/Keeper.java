@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -31,6 +33,7 @@ public final class Keeper implements AutoCloseable {
   /** The marks of the keepers that a process belongs to, the outermost first. */
   private static final String MARKS = "TERRACE_KEEPERS";
 
+  private static final Pattern MARK = Pattern.compile("k(\\d{1,18})\\.(\\d{1,18})\\.\\d+");
   private static final long CLOSE_SECONDS = 20;
   private static final AtomicLong NUMBER = new AtomicLong();
 
@@ -104,6 +107,31 @@ public final class Keeper implements AutoCloseable {
   }
 
   /**
+   * The processes that are alive of those whose keepers keep a process, the outermost first; none
+   * if it is kept by nobody, its owners have ended, or this user may not see it.
+   */
+  public static List<Long> livingOwners(long pid) {
+    List<Long> living = new ArrayList<>();
+    try {
+      String environment =
+          Files.readString(
+              Path.of("/proc", Long.toString(pid), "environ"), StandardCharsets.ISO_8859_1);
+      for (String variable : environment.split("\0", -1)) {
+        Matcher mark = MARK.matcher(variable.startsWith(MARKS + "=") ? variable : "");
+        while (mark.find()) {
+          long owner = Long.parseLong(mark.group(1));
+          if (!living.contains(owner) && startTicks(owner) == Long.parseLong(mark.group(2))) {
+            living.add(owner);
+          }
+        }
+      }
+    } catch (IOException e) {
+      return List.of();
+    }
+    return List.copyOf(living);
+  }
+
+  /**
    * Starts a process that this keeper keeps until it ends.
    *
    * @throws IOException if it cannot be started
@@ -165,6 +193,16 @@ public final class Keeper implements AutoCloseable {
   /** Removes an empty directory at the end: a control group, which outlives its processes. */
   public void removeDirectory(Path directory) {
     tell("directory " + directory);
+  }
+
+  /**
+   * Writes a line to a file of the kernel at the end, before what is kept is killed: it lifts a
+   * limit in which a process could not end. Passed over where the file is gone by then.
+   *
+   * @param file its path has no blank
+   */
+  public void writeFirst(Path file, String line) {
+    tell("write " + file + " " + line);
   }
 
   /**

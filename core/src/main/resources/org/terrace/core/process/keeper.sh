@@ -1,11 +1,12 @@
 # Ends the processes that its owner started once the owner is gone, however it ended.
-# Standard input: lines "add PID START", "remove PID", "directory PATH", "restore PATH", "holders PATH", "done".
+# Standard input: lines "add PID START", "remove PID", "directory PATH", "write PATH TEXT", "restore PATH", "holders PATH", "done".
 # When it ends, so do they; before that, all processes that files of the holders' directory name.
 # $1: the mark that stands in the environment of every process that is kept.
 trap '' HUP INT QUIT TERM
 mark=$1
 roots=
 directories=
+writes=
 notes=
 holders=
 quiet_wanted=4
@@ -72,6 +73,10 @@ while IFS=' ' read -r word first second; do
       roots=$left
       ;;
     directory) directories="$directories $first" ;;
+    write)
+      writes="$writes$first $second
+"
+      ;;
     restore)
       notes="$notes$first${second:+ $second}
 "
@@ -82,6 +87,10 @@ while IFS=' ' read -r word first second; do
 done
 while holder_left; do
   sleep 0.5 2>/dev/null || sleep 1
+done
+# A limit in which what is to end could not end is lifted before.
+printf '%s' "$writes" | while IFS=' ' read -r file text; do
+  [ -f "$file" ] && printf '%s\n' "$text" 2>/dev/null >"$file"
 done
 # A process that was being started when the owner died gets its mark in a moment.
 tries=0

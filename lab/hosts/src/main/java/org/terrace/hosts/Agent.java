@@ -41,12 +41,14 @@ public final class Agent {
   private final LocalServerHost host;
   private final AgentRequests requests;
   private final TimeSource time;
+  private final Duration silence;
   private final Semaphore room = new Semaphore(MOST_AT_ONCE);
   private final Map<Integer, Process> processes = new ConcurrentHashMap<>();
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile long heardNanos;
 
-  private Agent(AgentMessages messages, Path folder, TimeSource time) {
+  private Agent(AgentMessages messages, Path folder, Duration silence, TimeSource time) {
+    this.silence = silence;
     this.messages = messages;
     this.time = time;
     this.host = new LocalServerHost(LocalName.ofThisMachine(), folder, time);
@@ -60,8 +62,18 @@ public final class Agent {
    * @param folder the folder for files of the trial on this host; it exists
    */
   public static void serve(InputStream in, OutputStream out, Path folder) throws IOException {
+    serve(in, out, folder, SILENCE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param silence the time after which a runner that says nothing is taken for gone
+   */
+  static void serve(InputStream in, OutputStream out, Path folder, Duration silence)
+      throws IOException {
     TimeSource time = TimeSource.system();
-    Agent agent = new Agent(new AgentMessages(in, out), folder, time);
+    Agent agent = new Agent(new AgentMessages(in, out), folder, silence, time);
     Thread ending = Thread.ofPlatform().unstarted(agent::end);
     Runtime.getRuntime().addShutdownHook(ending);
     agent.watchSilence();
@@ -104,7 +116,7 @@ public final class Agent {
         .start(() -> {
           try {
             while (!done.await(1, TimeUnit.SECONDS)) {
-              if (time.elapsedNanos() - heardNanos > SILENCE.toNanos()) {
+              if (time.elapsedNanos() - heardNanos > silence.toNanos()) {
                 end();
                 Runtime.getRuntime().halt(ErrorCode.CHECK_FAILED.exitCode());
               }

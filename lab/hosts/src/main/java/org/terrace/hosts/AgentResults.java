@@ -20,7 +20,8 @@ final class AgentResults {
     return new WatchReadings(
         part(whole.samples(), number),
         part(whole.events(), number),
-        number == 0 ? whole.warnings() : List.of());
+        number == 0 ? whole.warnings() : List.of(),
+        number == 0 ? whole.cost() : MonitorCost.NONE);
   }
 
   private static <T> List<T> part(List<T> all, int number) {
@@ -34,6 +35,7 @@ final class AgentResults {
     List<Sample> samples = new ArrayList<>();
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
+    MonitorCost cost = MonitorCost.NONE;
     for (int page = 0; ; page++) {
       WatchReadings part =
           AgentMessages.JSON.treeToValue(
@@ -41,8 +43,9 @@ final class AgentResults {
       samples.addAll(part.samples());
       events.addAll(part.events());
       warnings.addAll(part.warnings());
+      cost = cost.and(part.cost());
       if (part.samples().size() < PAGE && part.events().size() < PAGE) {
-        return new WatchReadings(samples, events, warnings);
+        return new WatchReadings(samples, events, warnings, cost);
       }
     }
   }
@@ -56,6 +59,9 @@ final class AgentResults {
                     each.node(), each.resource(), clock.here(each.timeNanos()), each.value()))
             .toList();
     return new WatchReadings(
-        samples, result.events().stream().map(clock::here).toList(), result.warnings());
+        samples,
+        result.events().stream().map(clock::here).toList(),
+        result.warnings(),
+        result.cost());
   }
 }

@@ -79,7 +79,7 @@ public final class LocalServerHost implements ServerHost {
     this.folder = folder;
     this.clocks = clocks;
     this.time = time;
-    this.groups = new ServerControlGroups(processes::removeAtEnd, time);
+    this.groups = new ServerControlGroups(processes::removeAtEnd, processes::writeFirstAtEnd, time);
     this.facts = readFacts();
   }
 
@@ -243,7 +243,8 @@ public final class LocalServerHost implements ServerHost {
               new SlowDisk(
                   () -> members(storage.server()),
                   storage.bytesPerSecond(),
-                  processes::removeAtEnd);
+                  processes::removeAtEnd,
+                  processes::writeFirstAtEnd);
           case HoldPlan.Processor processor ->
               new BusyProcesses(
                   processor.server(),

@@ -32,6 +32,9 @@ final class LocalWatch implements ServerWatch {
   private final PoolMonitor pools;
   private final Throttling throttling;
   private final HostGovernors governors;
+  private final TimeSource time;
+  private final int watched;
+  private final long begunNanos;
   private boolean closed;
 
   /**
@@ -47,6 +50,8 @@ final class LocalWatch implements ServerWatch {
       Function<String, List<Long>> members,
       Optional<HostFrequency> clock,
       TimeSource time) {
+    this.time = time;
+    this.watched = plan.servers().size();
     this.groups = new HashMap<>();
     Map<String, URI> metrics = new HashMap<>();
     List<ResourceMonitor.Target> targets = new ArrayList<>();
@@ -63,13 +68,17 @@ final class LocalWatch implements ServerWatch {
                   groups.memory(server.name()),
                   groups.disk(server.name()).map(group -> new DiskUse(group, time)))));
     }
+    this.begunNanos = time.elapsedNanos();
     this.monitor = new ResourceMonitor(targets, plan.interval(), time);
     this.pools = new PoolMonitor(metrics, plan.interval(), time);
     this.throttling = new Throttling(this.groups, time);
     this.governors = new HostGovernors(plan, this.groups, members, clock, time);
   }
 
-  /** Puts the limits of storage in force and proves each, all at once. */
+  /**
+   * Puts the limits of storage in force and proves each, all at once. All have ended when one is
+   * refused: a group in which something is under way could not be removed.
+   */
   private static void enforceStorage(
       WatchPlan plan, ServerControlGroups groups, Function<String, List<Long>> members) {
     List<CompletableFuture<Void>> proofs = new ArrayList<>();
@@ -83,7 +92,7 @@ final class LocalWatch implements ServerWatch {
                       Thread::startVirtualThread)));
     }
     try {
-      proofs.forEach(CompletableFuture::join);
+      CompletableFuture.allOf(proofs.toArray(CompletableFuture[]::new)).join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof TerraceException refusal ? refusal : e;
     }
@@ -114,12 +123,17 @@ final class LocalWatch implements ServerWatch {
 
   @Override
   public synchronized WatchReadings end() {
+    MonitorCost cost =
+        new MonitorCost(
+            watched,
+            monitor.cpuNanos() + pools.cpuNanos() + throttling.cpuNanos(),
+            time.elapsedNanos() - begunNanos);
     close();
     List<Sample> samples = new ArrayList<>(monitor.samples());
     samples.addAll(pools.samples());
     List<Event> events = new ArrayList<>(governors.events());
     events.addAll(throttling.events());
-    return new WatchReadings(samples, events, governors.warnings());
+    return new WatchReadings(samples, events, governors.warnings(), cost);
   }
 
   @Override

@@ -31,7 +31,7 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
   private static final Pattern VERSION = Pattern.compile("^\\S+ (\\d{1,4})(?:[ .+-].*)?");
 
   /** The time in which a host that is brought programs has to take some of them. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final String HOST = "terrace-host 1 ";
   private static final String JAVA = "terrace-java ";

@@ -64,7 +64,11 @@ public final class TrialWatch implements AutoCloseable {
       events.addAll(result.events());
       warnings.addAll(result.warnings());
     });
-    return new WatchReadings(samples, events, warnings);
+    MonitorCost cost =
+        ending.values().stream()
+            .map(ended -> ended.join().cost())
+            .reduce(MonitorCost.NONE, MonitorCost::and);
+    return new WatchReadings(samples, events, warnings, cost);
   }
 
   /** The node of the readings of a whole machine other than this one. */

@@ -10,8 +10,10 @@ import org.terrace.observation.Sample;
  * @param samples what servers and machine used
  * @param events the stretches in which servers were held back
  * @param warnings what could not be done, a sentence each
+ * @param cost what it took to read this
  */
-public record WatchReadings(List<Sample> samples, List<Event> events, List<String> warnings) {
+public record WatchReadings(
+    List<Sample> samples, List<Event> events, List<String> warnings, MonitorCost cost) {
   /** Copies the collections. */
   public WatchReadings {
     samples = List.copyOf(samples);

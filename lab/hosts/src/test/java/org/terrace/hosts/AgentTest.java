@@ -167,6 +167,21 @@ class AgentTest {
   }
 
   @Test
+  void whatArrivesWithOtherBytesThanWereSentIsNotWritten() {
+    Path file = there.resolve("web1.conf");
+    try (AgentConnection connection = new AgentConnection("two", started(), TimeSource.system())) {
+      assertThatThrownBy(() ->
+              connection.call(
+                  "put",
+                  AgentMessages.JSON.valueToTree(
+                      Map.of("file", file, "content", "Listen 1", "sha256", "00"))))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining(file + " arrived with other bytes than were sent");
+    }
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
   void linksDoNotLeadOutOfTheTrialsFolder() throws Exception {
     Path elsewhere = Files.createDirectory(here.resolve("elsewhere"));
     Files.writeString(elsewhere.resolve("secret"), "x");
@@ -269,6 +284,11 @@ class AgentTest {
         .filteredOn(sample -> sample.node().equals("app1"))
         .extracting(Sample::resource)
         .contains("cpu-utilisation", "memory-bytes");
+    MonitorCost cost = result.cost();
+    assertThat(cost.servers()).isOne();
+    assertThat(cost.elapsedNanos()).isGreaterThan(1_000_000_000);
+    assertThat(cost.coreShare()).isBetween(1e-5, 1.0);
+    assertThat(cost).asString().contains("the monitors of 1 server took");
     assertThat(result.samples())
         .filteredOn(sample -> sample.resource().equals("cpu-utilisation"))
         .filteredOn(sample -> sample.node().equals("app1"))

@@ -1,5 +1,7 @@
 package org.terrace.hosts;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.fault.Hold;
+import org.terrace.testing.Await;
 
 /** A runner that starts and breaks servers through an agent, and then waits to be killed. */
 final class DoomedRunner {
@@ -63,10 +66,57 @@ final class DoomedRunner {
     } catch (TerraceException e) {
       System.out.println("free of a limit of memory: " + e.getMessage());
     }
+    waitForStorage(host, supervisor, Path.of(arguments[1]));
     if (command.size() > 3) {
       System.out.println("group " + Path.of(command.get(3)).getParent());
     }
     System.out.println("started");
     new CountDownLatch(1).await();
+  }
+
+  /** Has a server ask for a minute of its storage at once: the kernel ends nobody who waits so. */
+  private static void waitForStorage(AgentHost host, Supervisor supervisor, Path folder)
+      throws InterruptedException {
+    try {
+      List<String> command =
+          host.diskLimited(
+              "database2",
+              1 << 20,
+              List.of(
+                  "sh",
+                  "-c",
+                  "echo ready; read -r go; exec dd if=/dev/zero of=\"$0\" bs=64M count=1 oflag=dsync",
+                  folder.resolve("written").toString()));
+      Node node =
+          supervisor.start(
+              NodeSpecification.of("database2", command, new Readiness.Line("ready"), SOON), host);
+      supervisor.awaitReady(node);
+      var _ =
+          host.watch(
+              new WatchPlan(
+                  List.of(WatchPlan.Watched.of("database2", "database2", 1)),
+                  Duration.ofSeconds(1)));
+      Path counts = Path.of(command.get(3)).resolveSibling("blkio.throttle.io_service_bytes");
+      long before = written(counts);
+      var _ = node.writeLine("go");
+      if (!Await.until(SOON, () -> written(counts) > before + (1 << 20))) {
+        throw new IllegalStateException("nothing is written");
+      }
+      node.members().forEach(member -> System.out.println("member " + member));
+      System.out.println("waits");
+    } catch (TerraceException e) {
+      System.out.println("free of a limit of storage: " + e.getMessage());
+    }
+  }
+
+  private static long written(Path counts) {
+    try {
+      return Files.readAllLines(counts).stream()
+          .filter(line -> line.contains(" Write "))
+          .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

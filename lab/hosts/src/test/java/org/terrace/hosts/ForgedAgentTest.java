@@ -161,6 +161,67 @@ class ForgedAgentTest {
     }
   }
 
+  /**
+   * Copies a file of such a host in the place of an older one, which is still there afterwards.
+   *
+   * @param first what it does when it is asked for the first piece
+   * @param next what it does when it is asked for the next
+   */
+  private void fetch(String first, String next, String complaint) {
+    String answers =
+        """
+        *fetch*)
+          if [ -e "$0.first" ]; then
+            %s
+          else
+            : >"$0.first"
+            %s
+          fi ;;
+        """
+            .formatted(next, first);
+    Path copy = folder.resolve("copy");
+    try (LocalServerHost here = new LocalServerHost("local", folder, TimeSource.system())) {
+      AgentLine line = AgentLine.start("far", List.of("sh", "-c", script(answers), heardFile()));
+      var _ = line.awaitLine("{\"agent\":");
+      Files.writeString(copy, "older");
+      try (AgentHost far =
+          new AgentHost("far", line, here.facts(), here.facts(), false, TimeSource.system())) {
+        assertThatThrownBy(() -> far.fetch(Path.of("/far/away"), copy))
+            .isInstanceOf(TerraceException.class)
+            .hasMessageContaining("far")
+            .hasMessageContaining(complaint);
+      }
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    assertThat(copy).hasContent("older");
+    assertThat(folder.resolve("copy.new")).doesNotExist();
+  }
+
+  /** The command that answers with a piece, whose bytes are in Base64. */
+  private static String piece(String bytes, boolean more, String sha256) {
+    return "echo \"{\\\"id\\\":$id,\\\"is\\\":{\\\"bytes\\\":\\\"%s\\\",\\\"more\\\":%s,\\\"end\\\":10,\\\"sha256\\\":\\\"%s\\\"}}\""
+        .formatted(bytes, more, sha256);
+  }
+
+  @Test
+  void aCopyWithOtherBytesIsNone() {
+    fetch(piece("aGVsbG8=", false, "00"), "exit", "it arrived with other bytes than it has there");
+  }
+
+  @Test
+  void aCopyThatEndsBeforeItsFileIsNone() {
+    fetch(
+        piece("aGVsbG8=", true, ""),
+        piece("", true, ""),
+        "it ends after 5 bytes though more were announced");
+  }
+
+  @Test
+  void aCopyThatIsCutIsNone() {
+    fetch(piece("aGVsbG8=", true, ""), "exit", "does not answer any more");
+  }
+
   @Test
   void whoDoesNotDescribeItsHostIsRefusedInASentence() {
     for (String facts : List.of("{\"agent\":1}", "{\"agent\":1,\"facts\":{\"cores\":\"two\"}}")) {

@@ -56,7 +56,7 @@ class KilledRunnerTest {
           assertThat(groups).allMatch(Files::exists);
         }
         case "held" -> held = true;
-        case "storage" -> assertThat(storageGroups()).isNotEmpty();
+        case "storage", "waits" -> assertThat(storageGroups()).isNotEmpty();
         case "free" -> {
           if (words.length == 1) {
             assertThat(storageGroups()).isEmpty();

@@ -75,16 +75,26 @@ public final class Endpoints {
           + endpoint.port()
           + "', or choose another network, for example 'network: 127.7'";
     }
-    String whose =
-        owner.get().trial().map(trial -> ", left over from the trial " + trial).orElse("");
     return " by process "
         + owner.get().pid()
         + " ("
         + owner.get().command()
         + ")"
-        + whose
-        + "; end it with: kill -KILL "
-        + owner.get().pid()
+        + whose(owner.get())
         + ", or choose another network, for example 'network: 127.7'";
+  }
+
+  /** The run or the trial that a process is of, and how its address is had. */
+  private static String whose(Owner owner) {
+    String trial = owner.trial().map(mark -> " of the trial " + mark).orElse("");
+    if (owner.run().isPresent()) {
+      SocketOwner.Run run = owner.run().get();
+      return "%s, which belongs to process %d (%s), a command of Terrace that still runs; wait for its end, or end it and all its servers with: kill -INT %d"
+          .formatted(trial, run.pid(), run.command(), run.pid());
+    }
+    return trial.isEmpty()
+        ? ", which is none of Terrace's; end it, if it is yours, with: kill " + owner.pid()
+        : "%s, left over: the command that started it has ended; end it with: kill -KILL %d"
+            .formatted(trial, owner.pid());
   }
 }

@@ -91,6 +91,14 @@ public final class LocalHost implements Host, AutoCloseable {
   }
 
   /**
+   * Has a line written to a file of the kernel when this process dies, before what was started here
+   * is killed.
+   */
+  public void writeFirstAtEnd(Path file, String line) {
+    keeper.writeFirst(file, line);
+  }
+
+  /**
    * Has a file of the kernel get back the content that a note has for it, when this process dies.
    */
   public void restoreAtEnd(Path note) {

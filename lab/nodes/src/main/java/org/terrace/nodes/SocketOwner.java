@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.terrace.core.process.Keeper;
 
 /**
  * Finds the process that listens at an address, from the socket tables in {@code /proc/net} and the
@@ -28,8 +29,16 @@ final class SocketOwner {
    *
    * @param command its command line, cut
    * @param trial the mark of the trial it was started for; empty when it is of no trial
+   * @param run the living process that it ends with; empty if there is none
    */
-  record Owner(long pid, String command, Optional<String> trial) {}
+  record Owner(long pid, String command, Optional<String> trial, Optional<Run> run) {}
+
+  /**
+   * A living run.
+   *
+   * @param command its command line, cut
+   */
+  record Run(long pid, String command) {}
 
   private SocketOwner() {}
 
@@ -111,7 +120,11 @@ final class SocketOwner {
     String target = "socket:[" + inode + "]";
     for (long pid : ProcessTree.allProcesses()) {
       if (holds(pid, target)) {
-        return Optional.of(new Owner(pid, command(pid), trial(pid)));
+        Optional<Run> run =
+            Keeper.livingOwners(pid).stream()
+                .findFirst()
+                .map(owner -> new Run(owner, command(owner)));
+        return Optional.of(new Owner(pid, command(pid), trial(pid), run));
       }
     }
     return Optional.empty();

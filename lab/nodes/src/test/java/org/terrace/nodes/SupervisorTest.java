@@ -238,13 +238,16 @@ class SupervisorTest {
               catchThrowableOfType(TerraceException.class, () -> Endpoints.requireFree(endpoints)))
           .hasMessageContaining("127.15.2.1:" + taken.getLocalPort() + " of app1 is in use")
           .hasMessageContaining("by process " + self + " (")
-          .hasMessageContaining("end it with: kill -KILL " + self)
+          .hasMessageContaining(
+              System.getenv("TERRACE_KEEPERS") == null
+                  ? "which is none of Terrace's; end it, if it is yours, with: kill " + self
+                  : "still runs")
           .hasMessageNotContaining("app2");
     }
   }
 
   @Test
-  void aLeftoverOfAnEarlierTrialIsRecognised() throws Exception {
+  void aServerOfARunThatStillRunsIsNoLeftover() throws Exception {
     int port = 18_080;
     try (Supervisor supervisor = supervisor()) {
       Node node =
@@ -259,8 +262,38 @@ class SupervisorTest {
       List<Endpoint> endpoints = List.of(new Endpoint("app1", "127.15.2.3", port));
       assertThat(
               catchThrowableOfType(TerraceException.class, () -> Endpoints.requireFree(endpoints)))
-          .hasMessageContaining("left over from the trial test-")
-          .hasMessageContaining("kill -KILL " + node.pid());
+          .hasMessageContaining("by process " + node.pid() + " (")
+          .hasMessageContaining(" of the trial test-")
+          .hasMessageContaining("a command of Terrace that still runs; wait for its end")
+          .hasMessageContaining("kill -INT ")
+          .hasMessageNotContaining("left over")
+          .hasMessageNotContaining("kill -INT " + node.pid());
+    }
+  }
+
+  /** Its keeper was killed as well, and the process of its owner's number began at another time. */
+  @Test
+  void aLeftoverOfAnEarlierTrialIsRecognised() throws Exception {
+    int port = 18_081;
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            JavaCommand.small(List.of(), Listener.class, "127.15.2.4", Integer.toString(port)));
+    builder.environment().put("TERRACE_TRIAL", "gone-77");
+    builder
+        .environment()
+        .put("TERRACE_KEEPERS", "k%d.1.1".formatted(ProcessHandle.current().pid()));
+    Process left = builder.start();
+    try {
+      assertThat(left.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("ready");
+      List<Endpoint> endpoints = List.of(new Endpoint("app1", "127.15.2.4", port));
+      assertThat(
+              catchThrowableOfType(TerraceException.class, () -> Endpoints.requireFree(endpoints)))
+          .hasMessageContaining(
+              "of the trial gone-77, left over: the command that started it has ended")
+          .hasMessageContaining("kill -KILL " + left.pid());
+    } finally {
+      left.destroyForcibly();
+      left.onExit().join();
     }
   }
 

@@ -1,10 +1,7 @@
 package org.terrace.nodes.machine;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,11 +84,11 @@ public final class CpuLimits implements AutoCloseable {
           return limits;
         } catch (IOException | TerraceException e) {
           GroupFolders.remove(run);
-          refusals.add(why(e));
+          refusals.add(KernelFile.why(e));
         }
       }
     } catch (IOException e) {
-      refusals.add(why(e));
+      refusals.add(KernelFile.why(e));
     }
     return new CpuLimits(null, null, Optional.of(warning(refusals, remedy)), remedy, leftovers);
   }
@@ -206,17 +203,6 @@ public final class CpuLimits implements AutoCloseable {
                     String.join(" ", processes.stream().map(String::valueOf).toList())));
       }
     }
-  }
-
-  /** The refusal of the kernel, in words. */
-  private static String why(Exception failure) {
-    return switch (failure) {
-      case AccessDeniedException denied -> "this user may not write to " + denied.getFile();
-      case NoSuchFileException missing -> "there is no " + missing.getFile();
-      case FileSystemException file when file.getReason() != null ->
-          file.getFile() + ": " + file.getReason();
-      default -> String.valueOf(failure.getMessage());
-    };
   }
 
   private static String warning(List<String> refusals, Optional<String> remedy) {

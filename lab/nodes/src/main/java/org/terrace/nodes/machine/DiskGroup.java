@@ -4,13 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.core.process.Keeper;
 
 /**
  * A kernel control group that limits what one server's storage takes, and what it gives, a second.
@@ -22,32 +20,23 @@ import org.terrace.core.process.Keeper;
  * <p>Source: Linux kernel documentation, "Block IO Controller" (cgroup-v1/blkio-controller).
  */
 public final class DiskGroup implements AutoCloseable {
-  /** The kernel gives in slices of a tenth of a second, the first of them at once. */
-  private static final double LEAST_SHARE_OF_TIME = 0.6;
-
-  private static final long LEAST_BLOCK_BYTES = 1L << 14;
-  private static final long MOST_BLOCK_BYTES = 1L << 20;
-  private static final long PROBE_SECONDS = 20;
-  private static final int WRITES_A_SECOND = 2;
-  private static final double NANOS_PER_SECOND = 1e9;
-
-  /** Writes to a file without a name, which nothing that happens can leave behind. */
-  private static final String PROBE =
-      """
-      exec 3<>"$0" && rm "$0" &&
-      exec dd if=/dev/zero of=/proc/self/fd/3 bs="$1" count="$2" oflag=dsync
-      """;
-
   private final String server;
   private final Path folder;
   private final long limitBytes;
+  private final BiConsumer<Path, String> writeFirstAtEnd;
   private final TimeSource time;
   private @Nullable String device;
 
-  private DiskGroup(String server, Path folder, long limitBytes, TimeSource time) {
+  private DiskGroup(
+      String server,
+      Path folder,
+      long limitBytes,
+      BiConsumer<Path, String> writeFirstAtEnd,
+      TimeSource time) {
     this.server = server;
     this.folder = folder;
     this.limitBytes = limitBytes;
+    this.writeFirstAtEnd = writeFirstAtEnd;
     this.time = time;
   }
 
@@ -55,29 +44,37 @@ public final class DiskGroup implements AutoCloseable {
    * Makes the group of a server, whose limit is not in force yet.
    *
    * @param limitBytes the most that is read a second, and the most that is written
+   * @param writeFirstAtEnd told of each line, and of the kernel's file, that lifts the limit when
+   *     this process dies
    * @throws TerraceException if this machine cannot do it, with the reason
    */
-  static DiskGroup make(String server, long limitBytes, TimeSource time) {
-    return make(server, limitBytes, time, DiskLimit.BLKIO);
+  static DiskGroup make(
+      String server, long limitBytes, BiConsumer<Path, String> writeFirstAtEnd, TimeSource time) {
+    return make(server, limitBytes, writeFirstAtEnd, time, DiskLimit.BLKIO);
   }
 
-  static DiskGroup make(String server, long limitBytes, TimeSource time, Path hierarchy) {
+  static DiskGroup make(
+      String server,
+      long limitBytes,
+      BiConsumer<Path, String> writeFirstAtEnd,
+      TimeSource time,
+      Path hierarchy) {
     try {
       DiskLimit.requireController(hierarchy);
       DiskLimit.removeLeftovers(hierarchy);
       Path folder = hierarchy.resolve(GroupFolders.runName(DiskLimit.NUMBER.incrementAndGet()));
       Files.createDirectory(folder);
-      return new DiskGroup(server, folder, limitBytes, time);
+      return new DiskGroup(server, folder, limitBytes, writeFirstAtEnd, time);
     } catch (IOException e) {
-      throw refusal(server, e.getMessage(), e);
+      throw refusal(server, KernelFile.why(e), e);
     }
   }
 
-  private static TerraceException refusal(
-      String server, @Nullable String why, @Nullable Exception cause) {
+  private static TerraceException refusal(String server, String why, Exception cause) {
     return new TerraceException(
         ErrorCode.MACHINE_LACKS,
-        "the storage of %s cannot be limited here (%s)".formatted(server, why),
+        "the storage of %s cannot be limited here (%s); it takes root, control groups of version 1 with the controller blkio, and data on a disk: take 'disk' out of its limits, or run where these are"
+            .formatted(server, why),
         cause);
   }
 
@@ -101,10 +98,10 @@ public final class DiskGroup implements AutoCloseable {
 
   /**
    * Puts the limit in force and proves it by half a second of writes into the folder in which the
-   * server works.
+   * server works, and half a second of reads.
    *
    * @param members the server's processes, the first of which works where its data are
-   * @throws TerraceException if the writes are not held back, or the kernel refuses
+   * @throws TerraceException if one of them is not held back, or the kernel refuses
    */
   public synchronized void enforce(List<Long> members) {
     try {
@@ -113,52 +110,16 @@ public final class DiskGroup implements AutoCloseable {
       }
       Path data = Path.of("/proc", Long.toString(members.getFirst()), "cwd").toRealPath();
       String found = DiskLimit.device(data);
+      if (device == null) {
+        // Else who waits for storage when its run is killed would wait out what it has asked for.
+        DiskLimit.lifting(folder, found).forEach(writeFirstAtEnd);
+      }
       device = found;
       DiskLimit.set(folder, found, limitBytes);
-      prove(data);
+      StorageProof.of(data, limitBytes)
+          .run(".terrace-probe-" + folder.getFileName(), this::command, this, time);
     } catch (IOException e) {
-      throw refusal(server, e.getMessage(), e);
-    }
-  }
-
-  private void prove(Path data) throws IOException {
-    long block = Math.clamp(limitBytes / 8, LEAST_BLOCK_BYTES, MOST_BLOCK_BYTES);
-    long blocks = Math.max(2, limitBytes / WRITES_A_SECOND / block);
-    Path file = data.resolve(".terrace-probe-" + folder.getFileName());
-    List<String> probe =
-        List.of("sh", "-c", PROBE, file.toString(), Long.toString(block), Long.toString(blocks));
-    long begun = time.elapsedNanos();
-    Process process =
-        Keeper.ofThisProcess()
-            .start(
-                new ProcessBuilder(command(probe))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD));
-    try {
-      if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException("a short write to " + data + " does not come back");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      process.destroyForcibly();
-    }
-    double seconds = (time.elapsedNanos() - begun) / NANOS_PER_SECOND;
-    if (process.exitValue() != 0) {
-      throw new IOException("nothing could be written to " + data);
-    }
-    double expected = (double) blocks * block / limitBytes;
-    if (seconds < expected * LEAST_SHARE_OF_TIME) {
-      throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "%,d bytes were written to %s in %.2f s, which were to take %.2f: its file system"
-                  + " does not heed the limit",
-              blocks * block,
-              data,
-              seconds,
-              expected));
+      throw refusal(server, KernelFile.why(e), e);
     }
   }
 
@@ -172,26 +133,27 @@ public final class DiskGroup implements AutoCloseable {
       try {
         DiskLimit.set(folder, device, 0);
       } catch (IOException e) {
-        throw refusal(server, e.getMessage(), e);
+        throw refusal(server, KernelFile.why(e), e);
       }
     }
   }
 
   /**
-   * The bytes that the group has read and those that it has written since it was made, of which
-   * each has its limit.
+   * The bytes that the group has read and those that it has written since it was made, each of
+   * which has its limit: of the limited device alone, once the limit has been in force.
    *
    * @throws TerraceException when the group is gone
    */
-  public Transfer transfer() {
+  public synchronized Transfer transfer() {
     try {
       long read = 0;
       long written = 0;
       for (String line : Files.readAllLines(folder.resolve("blkio.throttle.io_service_bytes"))) {
-        String[] words = line.split(" ", -1);
-        if (words.length == 3 && words[1].equals("Read")) {
+        String[] words = line.strip().split(" ", -1);
+        boolean counts = words.length == 3 && (device == null || words[0].equals(device));
+        if (counts && words[1].equals("Read")) {
           read += Long.parseLong(words[2]);
-        } else if (words.length == 3 && words[1].equals("Write")) {
+        } else if (counts && words[1].equals("Write")) {
           written += Long.parseLong(words[2]);
         }
       }

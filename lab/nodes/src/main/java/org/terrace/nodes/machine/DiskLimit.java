@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -19,6 +21,8 @@ import org.terrace.nodes.ProcessStat;
  */
 public final class DiskLimit implements AutoCloseable {
   static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
+  private static final String READ_LIMIT = "blkio.throttle.read_bps_device";
+  private static final String WRITE_LIMIT = "blkio.throttle.write_bps_device";
   static final AtomicInteger NUMBER = new AtomicInteger();
   private static final int MINOR_BITS = 8;
   private static final int MINOR_MASK = 0xff;
@@ -61,8 +65,26 @@ public final class DiskLimit implements AutoCloseable {
     }
   }
 
+  /** The reason why no server's storage can be limited here; empty when it can. */
+  public static Optional<String> refusal() {
+    return refusal(BLKIO);
+  }
+
+  static Optional<String> refusal(Path hierarchy) {
+    try {
+      requireController(hierarchy);
+      removeLeftovers(hierarchy);
+      Path folder = hierarchy.resolve(GroupFolders.runName(NUMBER.incrementAndGet()));
+      Files.createDirectory(folder);
+      GroupFolders.remove(folder);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(KernelFile.why(e) + "; it takes root");
+    }
+  }
+
   static void requireController(Path hierarchy) throws IOException {
-    if (!Files.exists(hierarchy.resolve("blkio.throttle.write_bps_device"))) {
+    if (!Files.exists(hierarchy.resolve(WRITE_LIMIT))) {
       throw new IOException(
           "no control groups of version 1 with the blkio controller in " + hierarchy);
     }
@@ -78,7 +100,7 @@ public final class DiskLimit implements AutoCloseable {
   private static TerraceException refusal(IOException cause) {
     return new TerraceException(
         ErrorCode.MACHINE_LACKS,
-        "slow-disk: storage cannot be held back here (%s)".formatted(cause.getMessage()),
+        "slow-disk: storage cannot be held back here (%s)".formatted(KernelFile.why(cause)),
         cause);
   }
 
@@ -144,11 +166,20 @@ public final class DiskLimit implements AutoCloseable {
 
   /** Sets what a group may read and write a second, each for itself; 0 lets it do all. */
   static void set(Path folder, String device, long bytesPerSecond) throws IOException {
-    for (String direction : List.of("read", "write")) {
-      KernelFile.write(
-          folder.resolve("blkio.throttle." + direction + "_bps_device"),
-          device + " " + bytesPerSecond);
+    for (String file : List.of(READ_LIMIT, WRITE_LIMIT)) {
+      KernelFile.write(folder.resolve(file), device + " " + bytesPerSecond);
     }
+  }
+
+  /** The lines that lift a group's limits on a device, by the kernel's file. */
+  static Map<Path, String> lifting(Path folder, String device) {
+    return Map.of(
+        folder.resolve(READ_LIMIT), device + " 0", folder.resolve(WRITE_LIMIT), device + " 0");
+  }
+
+  /** The lines that lift this limit, by the kernel's file. */
+  public Map<Path, String> lifting() {
+    return lifting(folder, device);
   }
 
   /** Gives the processes back to the group above and removes this one. */

@@ -1,7 +1,10 @@
 package org.terrace.nodes.machine;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -32,5 +35,16 @@ final class KernelFile {
       }
     }
     return 0;
+  }
+
+  /** The refusal of the kernel, in words. */
+  static String why(Exception failure) {
+    return switch (failure) {
+      case AccessDeniedException denied -> "this user may not write to " + denied.getFile();
+      case NoSuchFileException missing -> "there is no " + missing.getFile();
+      case FileSystemException file when file.getReason() != null ->
+          file.getFile() + ": " + file.getReason();
+      default -> String.valueOf(failure.getMessage());
+    };
   }
 }

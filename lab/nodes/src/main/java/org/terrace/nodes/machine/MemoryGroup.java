@@ -42,9 +42,13 @@ public final class MemoryGroup implements AutoCloseable {
     void set(Path folder, long bytes) throws IOException {
       KernelFile.write(folder.resolve(limit), Long.toString(bytes));
       Path withSwap = folder.resolve(limitWithSwap);
+      Path swappiness = folder.resolve("memory.swappiness");
       if (Files.exists(withSwap)) {
         // Version 1 counts both together, version 2 swap alone.
         KernelFile.write(withSwap, equals(VERSION_1) ? Long.toString(bytes) : "0");
+      } else if (Files.exists(swappiness)) {
+        // A kernel that does not count swap: with 0, a group of version 1 is given none.
+        KernelFile.write(swappiness, "0");
       }
     }
   }

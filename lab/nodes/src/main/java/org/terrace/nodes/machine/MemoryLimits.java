@@ -18,6 +18,7 @@ import org.terrace.nodes.machine.MemoryGroup.KernelFiles;
  */
 public final class MemoryLimits implements AutoCloseable {
   private static final String MEMORY = "memory";
+  private static final long PROBE_BYTES = 64L << 20;
   private static final Path SELF = Path.of("/proc/self");
 
   private final Path self;
@@ -33,6 +34,16 @@ public final class MemoryLimits implements AutoCloseable {
 
   MemoryLimits(Path self) {
     this.self = self;
+  }
+
+  /** The reason why no server's memory can be limited here; empty when it can. */
+  public static Optional<String> refusal() {
+    try (MemoryLimits limits = new MemoryLimits()) {
+      limits.limit("probe", PROBE_BYTES, Optional.empty()).close();
+      return Optional.empty();
+    } catch (TerraceException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
   }
 
   /**
@@ -68,7 +79,7 @@ public final class MemoryLimits implements AutoCloseable {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
           "the memory of %s cannot be limited here (%s); it takes root or a delegated control group (sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes ./terrace run SPECIFICATION)"
-              .formatted(server, e.getMessage()),
+              .formatted(server, KernelFile.why(e)),
           e);
     }
   }
@@ -91,7 +102,7 @@ public final class MemoryLimits implements AutoCloseable {
             run, candidate.isOfVersion2() ? KernelFiles.VERSION_2 : KernelFiles.VERSION_1);
       } catch (IOException e) {
         GroupFolders.remove(run);
-        refusals.add(e.toString());
+        refusals.add(KernelFile.why(e));
       }
     }
     throw new IOException(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -18,15 +19,20 @@ public final class ServerControlGroups implements AutoCloseable {
   private final Map<String, MemoryGroup> memoryGroups = new ConcurrentHashMap<>();
   private final Map<String, DiskGroup> diskGroups = new ConcurrentHashMap<>();
   private final Consumer<Path> removeAtEnd;
+  private final BiConsumer<Path, String> writeFirstAtEnd;
   private final TimeSource time;
 
   /**
    * Groups of servers of which none has one yet.
    *
    * @param removeAtEnd told of each folder that is to be removed when this process dies
+   * @param writeFirstAtEnd told of each file of the kernel, and of the line that is to be written
+   *     to it when this process dies, before servers are killed
    */
-  public ServerControlGroups(Consumer<Path> removeAtEnd, TimeSource time) {
+  public ServerControlGroups(
+      Consumer<Path> removeAtEnd, BiConsumer<Path, String> writeFirstAtEnd, TimeSource time) {
     this.removeAtEnd = removeAtEnd;
+    this.writeFirstAtEnd = writeFirstAtEnd;
     this.time = time;
     // It is there already, though no server may come to be limited by this process.
     limits.folder().ifPresent(removeAtEnd);
@@ -90,7 +96,7 @@ public final class ServerControlGroups implements AutoCloseable {
       String server, long bytesPerSecond, List<String> command) {
     DiskGroup group = diskGroups.get(server);
     if (group == null) {
-      group = DiskGroup.make(server, bytesPerSecond, time);
+      group = DiskGroup.make(server, bytesPerSecond, writeFirstAtEnd, time);
       diskGroups.put(server, group);
       removeAtEnd.accept(group.folder());
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.MonitorThreads;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
@@ -27,6 +28,7 @@ public final class Throttling implements AutoCloseable {
   private final TimeSource time;
   private final Map<String, CpuThrottling> before = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
+  private final MonitorThreads threads = new MonitorThreads("throttling");
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private long beforeNanos;
@@ -41,7 +43,7 @@ public final class Throttling implements AutoCloseable {
     this.groups = Map.copyOf(groups);
     this.time = time;
     if (!groups.isEmpty()) {
-      Thread.ofPlatform().daemon().name("throttling").start(this::run);
+      threads.newThread(this::run).start();
     }
   }
 
@@ -103,6 +105,11 @@ public final class Throttling implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The processor time in nanoseconds that the watch has taken; 0 after its end. */
+  public long cpuNanos() {
+    return threads.cpuNanos();
   }
 
   /** Watches no more. */

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,10 +33,12 @@ public final class PoolMonitor implements AutoCloseable {
   public static final String SIZE = "terrace_pool_size";
 
   private static final String POOL = "pool";
+  private static final long KEPT_SECONDS = 60;
 
   private final TimeSource time;
   private final Map<String, URI> servers;
   private final Duration interval;
+  private final MonitorThreads threads = new MonitorThreads("pool-monitor");
   private final HttpClient client;
   private final ScheduledThreadPoolExecutor clock;
   private final Map<String, Boolean> underWay = new ConcurrentHashMap<>();
@@ -49,10 +53,16 @@ public final class PoolMonitor implements AutoCloseable {
     this.servers = Map.copyOf(servers);
     this.interval = interval;
     this.time = time;
-    this.client = HttpClient.newBuilder().connectTimeout(interval).build();
-    this.clock =
-        new ScheduledThreadPoolExecutor(
-            1, work -> Thread.ofPlatform().daemon().name("pool-monitor").unstarted(work));
+    ThreadPoolExecutor work =
+        new ThreadPoolExecutor(
+            1, 1, KEPT_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+    // Its thread ends by itself: the client may still hand it something when it is shut down.
+    work.allowCoreThreadTimeOut(true);
+    this.client =
+        threads.counting(
+            "HttpClient-",
+            () -> HttpClient.newBuilder().executor(work).connectTimeout(interval).build());
+    this.clock = new ScheduledThreadPoolExecutor(1, threads);
     if (!servers.isEmpty()) {
       var _ = clock.scheduleAtFixedRate(this::ask, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -106,6 +116,11 @@ public final class PoolMonitor implements AutoCloseable {
   /** All readings so far. */
   public synchronized List<Sample> samples() {
     return List.copyOf(samples);
+  }
+
+  /** The processor time in nanoseconds that the reading has taken; 0 after its end. */
+  public long cpuNanos() {
+    return threads.cpuNanos();
   }
 
   /** Stops to read. */

@@ -26,6 +26,7 @@ public final class ResourceMonitor implements AutoCloseable {
   private final List<Sample> samples = new ArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
+  private final MonitorThreads threads = new MonitorThreads("monitor");
   private final Thread thread;
   private boolean closed;
   private long dropped;
@@ -55,7 +56,8 @@ public final class ResourceMonitor implements AutoCloseable {
         targets.stream()
             .map(target -> new Watched(target, new NodeSampler(target.name(), target.cores())))
             .toList();
-    this.thread = Thread.ofPlatform().daemon().name("monitor").start(this::run);
+    this.thread = threads.newThread(this::run);
+    thread.start();
   }
 
   private void run() {
@@ -117,6 +119,11 @@ public final class ResourceMonitor implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The processor time in nanoseconds that the reading has taken; 0 after its end. */
+  public long cpuNanos() {
+    return threads.cpuNanos();
   }
 
   /** Stops to read. */

@@ -3,10 +3,14 @@ package org.terrace.nodes.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,9 @@ class DiskGroupTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir Path directory;
+
+  /** The lines that lift the limits, by the kernel's file. */
+  private final Map<Path, String> lifts = new ConcurrentHashMap<>();
 
   @Test
   void aServerWritesAsMuchAsItsLimitSaysAndUsesItWhole() throws Exception {
@@ -88,6 +95,85 @@ class DiskGroupTest {
     }
   }
 
+  @Test
+  void aServerReadsAsMuchAsItsLimitSays() throws Exception {
+    Process filled =
+        new ProcessBuilder(
+                "dd",
+                "if=/dev/zero",
+                "of=" + directory.resolve("kept"),
+                "bs=1M",
+                "count=16",
+                "oflag=dsync")
+            .start();
+    assertThat(filled.waitFor()).isZero();
+    try (DiskGroup group = make()) {
+      Process server =
+          start(
+              group.command(
+                  List.of(
+                      "sh",
+                      "-c",
+                      "while :; do dd if=kept of=/dev/null bs=64k iflag=direct status=none; done")));
+      try {
+        DiskUse use = new DiskUse(group, TIME);
+        group.enforce(List.of(server.pid()));
+        var _ = use.next();
+        long before = group.transfer().readBytes();
+        long begun = TIME.elapsedNanos();
+
+        assertThat(
+                Await.until(
+                    LONG, () -> group.transfer().readBytes() - before > 3 * BYTES_PER_SECOND))
+            .isTrue();
+
+        assertThat((TIME.elapsedNanos() - begun) / 1e9).isGreaterThan(2);
+        assertThat(use.next().orElseThrow()).isBetween(0.5, 1.3);
+      } finally {
+        server.destroyForcibly();
+        server.onExit().join();
+      }
+    }
+  }
+
+  /** Who is killed while it waits for its storage has to have an answer before it ends. */
+  @Test
+  void whoWaitsForItsStorageEndsOnceTheLimitIsLifted() throws Exception {
+    try (DiskGroup group = make()) {
+      Process server =
+          start(
+              group.command(
+                  List.of(
+                      "sh",
+                      "-c",
+                      "read -r go; exec dd if=/dev/zero of=written bs=32M count=1 oflag=dsync")));
+      try {
+        group.enforce(List.of(server.pid()));
+        long before = group.transfer().writtenBytes();
+        try (var input = server.outputWriter(StandardCharsets.UTF_8)) {
+          input.write("go\n");
+        }
+        assertThat(
+                Await.until(
+                    LONG, () -> group.transfer().writtenBytes() - before > BYTES_PER_SECOND))
+            .isTrue();
+        server.destroyForcibly();
+        assertThat(server.waitFor(2, TimeUnit.SECONDS)).as("it waits").isFalse();
+        assertThat(lifts).hasSize(2);
+
+        for (Map.Entry<Path, String> lift : lifts.entrySet()) {
+          Files.writeString(lift.getKey(), lift.getValue());
+        }
+
+        assertThat(server.onExit()).succeedsWithin(Duration.ofSeconds(15));
+      } finally {
+        group.suspend();
+        server.destroyForcibly();
+        server.onExit().join();
+      }
+    }
+  }
+
   /** Files that look like the kernel's, which hold nothing back. */
   @Test
   void aLimitThatNothingHeedsIsRefused() throws Exception {
@@ -95,12 +181,13 @@ class DiskGroupTest {
     Files.writeString(hierarchy.resolve("blkio.throttle.write_bps_device"), "");
     Process server = new ProcessBuilder("sleep", "100").directory(directory.toFile()).start();
     try {
-      DiskGroup group = DiskGroup.make("database1", BYTES_PER_SECOND, TIME, hierarchy);
+      DiskGroup group = DiskGroup.make("database1", BYTES_PER_SECOND, lifts::put, TIME, hierarchy);
       for (String file :
           List.of(
               "cgroup.procs",
               "blkio.throttle.read_bps_device",
-              "blkio.throttle.write_bps_device")) {
+              "blkio.throttle.write_bps_device",
+              "blkio.throttle.io_service_bytes")) {
         Files.createFile(group.folder().resolve(file));
       }
 
@@ -116,7 +203,8 @@ class DiskGroupTest {
 
   @Test
   void aMachineWithoutTheControllerIsTold() {
-    assertThatThrownBy(() -> DiskGroup.make("database1", BYTES_PER_SECOND, TIME, directory))
+    assertThatThrownBy(
+            () -> DiskGroup.make("database1", BYTES_PER_SECOND, lifts::put, TIME, directory))
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining("the storage of database1 cannot be limited here")
         .hasMessageContaining("no control groups of version 1 with the blkio controller");
@@ -126,9 +214,9 @@ class DiskGroupTest {
     return new ProcessBuilder(command).directory(directory.toFile()).start();
   }
 
-  private static DiskGroup make() {
+  private DiskGroup make() {
     try {
-      return DiskGroup.make("database1", BYTES_PER_SECOND, TIME);
+      return DiskGroup.make("database1", BYTES_PER_SECOND, lifts::put, TIME);
     } catch (TerraceException e) {
       Assumptions.abort(e.getMessage());
       throw e;
