@@ -88,8 +88,19 @@ public final class FleetWriter {
     return described;
   }
 
-  private static void refuseIfThere(Path fleet, String trial, boolean replace) {
-    if (!replace && has(fleet, trial)) {
+  private static void refuseIfThere(Path fleet, String trial, boolean replace) throws IOException {
+    boolean isThere = has(fleet, trial);
+    String folder = PartitionNames.folder("trial", trial);
+    if (isThere && !FleetStorage.of(fleet).list(FleetReader.TRIALS).contains(folder)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          fleet
+              + ": there is a trial whose name differs from "
+              + trial
+              + " in small and capital letters alone, which its file system takes for the same. Give"
+              + " this one another name.");
+    }
+    if (!replace && isThere) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           fleet
@@ -114,11 +125,21 @@ public final class FleetWriter {
     for (Map.Entry<Place, Rows> part : parts(trial, table).entrySet()) {
       int[] rows = part.getValue().taken();
       FleetFile file = part.getKey().file(table, rows);
-      PartitionFiles.write(requests.resolve(file.pathInTrial()), table, rows);
+      PartitionFiles.write(requireNew(requests.resolve(file.pathInTrial())), table, rows);
       files.add(file);
     }
     FleetReader.fileTable().write(file(folders, FleetReader.FILES), files);
     FleetReader.trialTable().write(file(folders, FleetReader.TRIALS), List.of(described));
+  }
+
+  /** A file of a new folder, which is there already only if its file system mixes up two names. */
+  static Path requireNew(Path file) throws IOException {
+    if (Files.exists(file)) {
+      throw new IOException(
+          file
+              + " is there already, for another server or caller: its file system takes names for one that differ in small and capital letters alone");
+    }
+    return file;
   }
 
   private static Path file(TrialFolders folders, String table) {

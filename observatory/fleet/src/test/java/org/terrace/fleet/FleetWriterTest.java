@@ -29,6 +29,18 @@ class FleetWriterTest {
 
   @TempDir Path fleet;
 
+  /** As on a file system that takes two names for one. */
+  @Test
+  void aFileThatIsThereAlreadyIsNotWrittenOver(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("from-APP1.parquet");
+    assertThat(FleetWriter.requireNew(file)).isEqualTo(file);
+    Files.writeString(file, "of another");
+
+    assertThatThrownBy(() -> FleetWriter.requireNew(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("small and capital letters");
+  }
+
   @Test
   void aTrialIsAllThereOrNotAtAll() throws IOException {
     RequestTable.Builder table = new RequestTable.Builder();

@@ -12,8 +12,10 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.AnalysisOptions;
+import org.terrace.core.Counts;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 import org.terrace.fleet.FleetFindings;
 import org.terrace.fleet.FleetReader;
 import org.terrace.fleet.ServerOutcome;
@@ -121,6 +123,7 @@ public final class FleetJob {
                   .map(trial -> WrittenTrial.write(storage, results, trial, List.of(), settings))));
     }
     written.forEach(trial -> checkIsThere(results, trial));
+    written.forEach(trial -> removeUnfinished(results, trial, spark.sc().applicationId() + "-"));
     return written.stream()
         .sorted(Comparator.comparing(WrittenTrial::trial))
         .map(this::line)
@@ -155,6 +158,19 @@ public final class FleetJob {
     }
   }
 
+  /** Removes what executors have left that were killed while they wrote. */
+  private static void removeUnfinished(HadoopStorage results, WrittenTrial trial, String attempts) {
+    try {
+      results.removeUnfinished(WrittenTrial.file(trial.trial()), attempts, TimeSource.system());
+    } catch (IOException e) {
+      System.err.println(
+          "terrace: what a killed executor left beside "
+              + WrittenTrial.file(trial.trial())
+              + " cannot be removed: "
+              + e.getMessage());
+    }
+  }
+
   private TerraceException lacking(
       String file, WrittenTrial trial, String found, @Nullable IOException cause) {
     return new TerraceException(
@@ -181,11 +197,11 @@ public final class FleetJob {
   private String line(WrittenTrial result) {
     return String.format(
         Locale.ROOT,
-        "%s: %,d requests, %d servers, %d stalls; %s/%s",
+        "%s: %s, %s, %s; %s/%s",
         result.trial(),
-        result.requests(),
-        result.servers(),
-        result.stalls(),
+        Counts.of(result.requests(), "request"),
+        Counts.of(result.servers(), "server"),
+        Counts.of(result.stalls(), "stall"),
         out,
         FleetFindings.folder(result.trial()));
   }

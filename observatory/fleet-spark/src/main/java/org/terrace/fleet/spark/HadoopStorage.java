@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 import org.terrace.fleet.FleetStorage;
 
 /**
@@ -34,6 +35,10 @@ final class HadoopStorage implements FleetStorage {
   /** The form in which this process gives names to the files of its machine. */
   private static final Charset OF_NAMES =
       Charset.forName(System.getProperty("sun.jnu.encoding", StandardCharsets.UTF_8.name()));
+
+  private static final String UNFINISHED = ".tmp";
+  private static final long NANOS_A_MILLI = 1_000_000;
+  private static final long SURELY_LEFT_MILLIS = 3_600_000;
 
   private final String root;
   private transient Configuration settings;
@@ -109,7 +114,7 @@ final class HadoopStorage implements FleetStorage {
   void write(String file, String text, String attempt) throws IOException {
     Path path = new Path(root, file);
     FileSystem files = files(path);
-    Path unfinished = new Path(path.getParent(), "." + path.getName() + "." + attempt + ".tmp");
+    Path unfinished = new Path(path.getParent(), prefix(path) + attempt + UNFINISHED);
     boolean written = false;
     try {
       files.mkdirs(path.getParent());
@@ -117,7 +122,7 @@ final class HadoopStorage implements FleetStorage {
         out.write(text.getBytes(StandardCharsets.UTF_8));
       }
       written = files.rename(unfinished, path);
-      if (!written) {
+      if (!written && files.exists(unfinished)) {
         // Some file systems replace no file by a rename.
         files.delete(path, false);
         written = files.rename(unfinished, path);
@@ -129,6 +134,31 @@ final class HadoopStorage implements FleetStorage {
     }
     if (!written) {
       throw new IOException(path + ": it cannot be given its name");
+    }
+  }
+
+  private static String prefix(Path path) {
+    return "." + path.getName() + ".";
+  }
+
+  /**
+   * Removes what writers of a file have left that were killed: those whose attempts begin with this
+   * word, and any others that have not written for an hour.
+   *
+   * @param attempts the beginning of the names of attempts of which none writes any more
+   */
+  void removeUnfinished(String file, String attempts, TimeSource time) throws IOException {
+    Path path = new Path(root, file);
+    FileSystem files = files(path);
+    long latestMillis = time.epochNanos() / NANOS_A_MILLI - SURELY_LEFT_MILLIS;
+    for (FileStatus each : files.listStatus(path.getParent())) {
+      String name = each.getPath().getName();
+      boolean isUnfinished = name.startsWith(prefix(path)) && name.endsWith(UNFINISHED);
+      if (isUnfinished
+          && (name.startsWith(prefix(path) + attempts)
+              || each.getModificationTime() < latestMillis)) {
+        files.delete(each.getPath(), false);
+      }
     }
   }
 
