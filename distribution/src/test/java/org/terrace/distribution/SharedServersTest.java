@@ -20,6 +20,9 @@ import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.ValidityCheck;
+import org.terrace.nodes.machine.DiskLimit;
+import org.terrace.nodes.machine.MemoryLimits;
+import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
@@ -46,6 +49,10 @@ class SharedServersTest {
       network: 127.38
       """;
 
+  /** Whether the databases have limits of memory and storage here. */
+  private static final boolean LIMITED =
+      MemoryLimits.refusal().isEmpty() && DiskLimit.refusal().isEmpty();
+
   @TempDir private Path folder;
 
   @BeforeAll
@@ -57,7 +64,9 @@ class SharedServersTest {
 
   private static Experiment experiment(int users) {
     return SpecificationReader.read(
-        "sharing.yaml", SPECIFICATION.replace("users: 12", "users: " + users));
+        "sharing.yaml",
+        SPECIFICATION.replace("users: 12", "users: " + users)
+            + (LIMITED ? "limits: {database: {memory: 1g, disk: 8m}}\n" : ""));
   }
 
   private SharedServers servers(String name) throws Exception {
@@ -96,12 +105,25 @@ class SharedServersTest {
     assertThat(after.rowsBefore()).isEqualTo(before.rowsBefore() + before.rowsWritten());
     assertOwn(first, second);
     assertThat(second.samples()).extracting(Sample::node).contains("web1", "app1", "database2");
+    if (LIMITED) {
+      assertLimitsAreRead(first);
+      assertLimitsAreRead(second);
+    }
     assertThat(folder.resolve("second" + attempt + "/trial.json"))
         .content()
         .contains("\"turn\" : 2")
         .contains("\"rowsWritten\"");
     assertLogs(attempt);
     assertNothingIsLeft();
+  }
+
+  private static void assertLimitsAreRead(Trial trial) {
+    for (String database : List.of("database1", "database2")) {
+      assertThat(trial.samples())
+          .filteredOn(sample -> sample.node().equals(database))
+          .extracting(Sample::resource)
+          .contains(Resources.MEMORY_UTILISATION, Resources.DISK_UTILISATION);
+    }
   }
 
   private static boolean isValid(Trial trial) {

@@ -15,6 +15,7 @@ import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureMethod;
 import org.terrace.capture.CaptureOptions;
 import org.terrace.capture.PacketCapture;
+import org.terrace.core.Counts;
 import org.terrace.core.ErrorCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,7 +104,10 @@ final class CaptureCommand implements Callable<Integer> {
     CaptureCounts counts = capture.counts();
     print(counts, file);
     if (counts.dropped() > 0) {
-      console.failure("Failed: %,d packets were dropped".formatted(counts.dropped()));
+      console.failure(
+          "Failed: %s %s dropped"
+              .formatted(
+                  Counts.of(counts.dropped(), "packet"), counts.dropped() == 1 ? "was" : "were"));
     }
     return counts.dropped() == 0 ? 0 : ErrorCode.CHECK_FAILED.exitCode();
   }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.Counts;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.fleet.FleetTrial;
@@ -132,10 +133,10 @@ final class ExportCommand implements Callable<Integer> {
       for (ExportedTrial each : exported) {
         System.out.printf(
             Locale.ROOT,
-            "%s: %,d requests of %d servers%n",
+            "%s: %s of %s%n",
             each.trial(),
-            each.requests(),
-            each.servers());
+            Counts.of(each.requests(), "request"),
+            Counts.of(each.servers(), "server"));
       }
     }
     System.out.flush();

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.terrace.core.Counts;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
 import org.terrace.details.ResultMetrics;
@@ -25,6 +26,7 @@ import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.FaultText;
 import org.terrace.observation.Event;
 import org.terrace.report.plan.SearchWords;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.SearchMethod;
@@ -41,6 +43,7 @@ final class MeshRun implements MeshListener, TrialOutput {
   private final Console console;
   private final Target target;
   private volatile Path directory = Path.of("");
+  private volatile ConfigurationNames names = ConfigurationNames.of(List.of());
   private final AtomicInteger done = new AtomicInteger();
   private volatile int trials;
   private volatile Optional<ProgressFile> file = Optional.empty();
@@ -59,17 +62,25 @@ final class MeshRun implements MeshListener, TrialOutput {
     return new MeshRunner(TrialOptions.ofHome(Home.folder()).on(target), this, this);
   }
 
+  private static ConfigurationNames names(MeshSpecification mesh) {
+    return ConfigurationNames.of(mesh.trials().stream().map(PlannedTrial::configuration).toList());
+  }
+
   /** Says what the mesh would do in a directory; the exit code. */
   int dryRun(MeshSpecification mesh, Path directory) {
     MeshForecast forecast = runner().forecast(mesh, directory);
+    names = names(mesh);
     System.out.println(summary(forecast));
+    if (!names.note().isEmpty()) {
+      System.out.println("  " + names.note());
+    }
     boolean all = forecast.method() == SearchMethod.FULL;
     int number = forecast.done();
     List<Fault> before = List.of();
     for (PlannedTrial trial : forecast.order()) {
       number++;
       String place = all ? "[" + number + "/" + forecast.trials() + "] " : "perhaps ";
-      System.out.println("  " + place + trial.label());
+      System.out.println("  " + place + trial.label(names));
       List<Fault> faults = trial.experiment().faults();
       if (!faults.equals(before)) {
         FaultText.ofAll(faults).forEach(line -> System.out.println("      - " + line));
@@ -83,6 +94,7 @@ final class MeshRun implements MeshListener, TrialOutput {
   int run(MeshSpecification mesh, String specification, Path into, boolean json)
       throws InterruptedException {
     directory = into;
+    names = names(mesh);
     MeshResults results;
     try (var _ = new InterruptionNotice(console, this::kept)) {
       results = runner().run(mesh, specification, directory);
@@ -92,13 +104,21 @@ final class MeshRun implements MeshListener, TrialOutput {
     file.ifPresent(ProgressFile::end);
     List<MeshTrial> trials = results.mesh().trials();
     long failed = trials.stream().filter(each -> each.status() == Status.FAILED).count();
-    console.headline(results.mesh().done().size() + " of " + trials.size() + " trials are done");
-    results.answer().ifPresent(answer -> SearchWords.sentences(answer).forEach(console::headline));
+    console.headline(
+        results.mesh().done().size()
+            + " of "
+            + Counts.of(trials.size(), "trial")
+            + (trials.size() == 1 ? " is done" : " are done"));
+    results
+        .answer()
+        .ifPresent(answer -> SearchWords.sentences(answer, names).forEach(console::headline));
     console.message("Mesh: %s", directory.resolve(MeshFile.NAME));
     if (failed > 0) {
       console.failure(
-          failed
-              + " trials failed: their logs are in their folders, the same command tries them again");
+          failed == 1
+              ? "1 trial failed: its logs are in its folder, the same command tries it again"
+              : failed
+                  + " trials failed: their logs are in their folders, the same command tries them again");
     }
     if (json) {
       System.out.print(MeshFile.toJson(results));
@@ -109,9 +129,11 @@ final class MeshRun implements MeshListener, TrialOutput {
 
   /** The work that an interrupt leaves. */
   private String kept() {
+    int all = trials == 0 ? done.get() : trials;
     return done.get()
         + (trials == 0 ? "" : " of " + trials)
-        + " trials are done in "
+        + (all == 1 ? " trial is" : " trials are")
+        + " done in "
         + directory
         + "; the same command goes on with the others";
   }
@@ -120,14 +142,14 @@ final class MeshRun implements MeshListener, TrialOutput {
     boolean all = forecast.method() == SearchMethod.FULL;
     return String.format(
         Locale.ROOT,
-        "%s: %d configurations, %d loads, %d repeats: %d trials, of which %d are done; %s about %s and"
-            + " %.0f MB",
+        "%s: %s, %s, %s: %s, of which %d %s done; %s about %s and" + " %.0f MB",
         forecast.name(),
-        forecast.configurations(),
-        forecast.loads(),
-        forecast.repeats(),
-        forecast.trials(),
+        Counts.of(forecast.configurations(), "configuration"),
+        Counts.of(forecast.loads(), "load"),
+        Counts.of(forecast.repeats(), "repeat"),
+        Counts.of(forecast.trials(), "trial"),
         forecast.done(),
+        forecast.done() == 1 ? "is" : "are",
         all
             ? "the others take"
             : "the search ("
@@ -151,6 +173,9 @@ final class MeshRun implements MeshListener, TrialOutput {
   @Override
   public void plan(MeshForecast forecast) {
     console.headline(summary(forecast));
+    if (!names.note().isEmpty()) {
+      console.message("  %s", names.note());
+    }
     done.set(forecast.done());
     trials = forecast.trials();
     file =
@@ -170,14 +195,15 @@ final class MeshRun implements MeshListener, TrialOutput {
 
   @Override
   public void begins(int number, int trials, PlannedTrial trial, int attempt) {
-    file.ifPresent(each -> each.trial(number, trials, trial.label(), attempt));
+    file.ifPresent(each -> each.trial(number, trials, trial.label(names), attempt));
     console.message(
-        "  [%d/%d] %s%s", number, trials, trial.label(), attempt > 1 ? ", attempt " + attempt : "");
+        "  [%d/%d] %s%s",
+        number, trials, trial.label(names), attempt > 1 ? ", attempt " + attempt : "");
   }
 
   @Override
   public void ended(MeshTrial trial, String reason) {
-    String label = trial.configuration().label() + ", " + trial.users() + " users";
+    String label = names.of(trial.configuration()) + ", " + trial.users() + " users";
     file.ifPresent(each -> each.trialEnded(label, reason));
     if (trial.status() == Status.DONE) {
       done.incrementAndGet();

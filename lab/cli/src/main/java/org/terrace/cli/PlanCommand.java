@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.Counts;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.planning.MeshPlanning;
@@ -95,7 +96,8 @@ final class PlanCommand implements Callable<Integer> {
             .filter(trial -> trial.status() == MeshTrial.Status.FAILED)
             .count();
     if (lost > 0) {
-      console.message("%d trials failed and are left out.", lost);
+      console.message(
+          "%s failed and %s left out.", Counts.of(lost, "trial"), lost == 1 ? "is" : "are");
     }
     return 0;
   }

@@ -7,6 +7,7 @@ import java.util.Locale;
 import org.terrace.report.plan.PlanWords;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.report.plan.SearchWords;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.bottleneck.Bottleneck;
 import org.terrace.scaling.bottleneck.MappedCell;
 import org.terrace.scaling.economy.DayPlan;
@@ -23,6 +24,7 @@ final class PlanText {
 
   static String of(PlannedMesh planned) {
     Plan plan = planned.plan();
+    ConfigurationNames names = planned.names();
     StringBuilder text = new StringBuilder();
     line(
         text,
@@ -40,13 +42,16 @@ final class PlanText {
           text,
           ROW,
           String.format(Locale.ROOT, "%,d", choice.users()),
-          best.configuration().label(),
+          names.of(best.configuration()),
           PlanWords.money(best.profitPerHour()),
           interval.isEmpty() ? "none: one repeat" : interval,
           String.format(Locale.ROOT, "%.1f %%", 100 * best.successShare()),
-          PlanWords.tied(choice));
+          PlanWords.tied(choice, names));
     }
-    line(text, "%n%s%n", PlanWords.headline(plan));
+    if (!names.note().isEmpty()) {
+      line(text, "%n%s%n", names.note());
+    }
+    line(text, "%n%s%n", PlanWords.headline(plan, names));
     LoadChoice last = plan.choices().getLast();
     MappedCell cell = planned.map().at(last.best().configuration(), last.users());
     if (cell != null) {
@@ -55,26 +60,26 @@ final class PlanText {
           text,
           "At %,d users %s has the bottleneck %s (%s).%n",
           last.users(),
-          last.best().configuration().label(),
+          names.of(last.best().configuration()),
           bottleneck.words(),
           bottleneck.kind().sentence());
     }
     line(
         text,
         "What would change the choice there first: %s.%n",
-        PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of())));
+        PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of()), names));
     SearchAnswer search = planned.search();
     if (search != null) {
       line(text, "%s%n", SearchWords.effort(search));
     }
     DayPlan day = plan.day();
     if (day != null) {
-      day(day, plan, text);
+      day(day, plan, names, text);
     }
     return text.toString();
   }
 
-  private static void day(DayPlan day, Plan plan, StringBuilder text) {
+  private static void day(DayPlan day, Plan plan, ConfigurationNames names, StringBuilder text) {
     line(text, "%nOver a day:%n");
     for (DayPlan.Step step : day.steps()) {
       line(
@@ -82,14 +87,14 @@ final class PlanText {
           "  %s  %,8d users  %s%n",
           PlanWords.time(step.minute()),
           step.users(),
-          step.configuration().label());
+          names.of(step.configuration()));
     }
     line(
         text,
         "  earns %s %s a day; %s all day: %s%n",
         PlanWords.money(day.profitPerDay()),
         plan.prices().currency(),
-        day.fixed().label(),
+        names.of(day.fixed()),
         PlanWords.money(day.fixedProfitPerDay()));
   }
 

@@ -42,7 +42,11 @@ class PlanCommandTest {
     Path dear = prices("dear.yaml", "30");
 
     assertThat(plan("--prices", cheap.toString())).isZero();
-    assertThat(printed).contains("1/2/0/1 postgresql earns most").contains("Money is not lost");
+    assertThat(printed)
+        .contains("1/2/0/1 earns most")
+        .contains("Money is not lost")
+        .containsOnlyOnce("postgresql")
+        .contains("All configurations have postgresql.");
     assertThat(directory.resolve("plan.html")).isNotEmptyFile();
 
     Path out = directory.resolve("may");

@@ -3,8 +3,8 @@ package org.terrace.experiment;
 import org.terrace.nodes.Supervisor;
 
 /**
- * A shutdown hook that closes a supervisor when the JVM ends before its work does; closed itself,
- * it does nothing.
+ * A shutdown hook that ends processes when the JVM ends before its work does; closed itself, it
+ * does nothing.
  */
 public final class EndingHook implements AutoCloseable {
   private final Thread hook;
@@ -15,7 +15,12 @@ public final class EndingHook implements AutoCloseable {
 
   /** Watches over a supervisor from now on. */
   public static EndingHook closing(Supervisor supervisor) {
-    Thread hook = Thread.ofPlatform().unstarted(supervisor::close);
+    return running(supervisor::close);
+  }
+
+  /** Has something done when the JVM ends. */
+  static EndingHook running(Runnable end) {
+    Thread hook = Thread.ofPlatform().unstarted(end);
     Runtime.getRuntime().addShutdownHook(hook);
     return new EndingHook(hook);
   }

@@ -86,6 +86,7 @@ final class RunningTrial {
     servers.startDatabases(listener);
     listener.phase(TrialPhase.SERVERS);
     Seen seen = serve();
+    servers.liftLimits(); // what is compared and counted from here on is no load
     Ended ended = end(seen);
     listener.phase(TrialPhase.STOP);
     servers.stop();
@@ -239,6 +240,7 @@ final class RunningTrial {
       faults.heal();
       WatchReadings watched = watch.end();
       watched.warnings().forEach(listener::warning);
+      listener.message(watched.cost().toString());
       hosts.clocks().forEach(listener::message);
       hosts.clockWarnings().forEach(listener::warning);
       events.addAll(faults.events());

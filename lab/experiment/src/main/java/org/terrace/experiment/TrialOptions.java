@@ -13,19 +13,31 @@ import org.terrace.hosts.Target;
  * @param proxyClasspath the class path of the reverse proxy
  * @param boardClasspath the class path of the board
  * @param target where the servers run
+ * @param limitsRequired whether a host that cannot limit processors is refused, not warned of
  */
 public record TrialOptions(
-    Path java, String loadClasspath, String proxyClasspath, String boardClasspath, Target target) {
+    Path java,
+    String loadClasspath,
+    String proxyClasspath,
+    String boardClasspath,
+    Target target,
+    boolean limitsRequired) {
 
   /** Programs whose servers run on this machine. */
   public TrialOptions(
       Path java, String loadClasspath, String proxyClasspath, String boardClasspath) {
-    this(java, loadClasspath, proxyClasspath, boardClasspath, new Target.Local());
+    this(java, loadClasspath, proxyClasspath, boardClasspath, new Target.Local(), false);
   }
 
   /** The same with servers elsewhere. */
   public TrialOptions on(Target other) {
-    return new TrialOptions(java, loadClasspath, proxyClasspath, boardClasspath, other);
+    return new TrialOptions(
+        java, loadClasspath, proxyClasspath, boardClasspath, other, limitsRequired);
+  }
+
+  /** The same for trials whose results say how much each server had. */
+  public TrialOptions withLimitsRequired() {
+    return new TrialOptions(java, loadClasspath, proxyClasspath, boardClasspath, target, true);
   }
 
   /** The programs on this machine. */

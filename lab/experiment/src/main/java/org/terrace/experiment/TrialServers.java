@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.watch.BackendHistory;
 import org.terrace.experiment.watch.ReplicaHistory;
@@ -22,6 +24,8 @@ final class TrialServers implements AutoCloseable {
   private final TrialHosts hosts;
   private final Supervisor supervisor;
   private final EndingHook hook;
+  private final boolean storageIsLimited;
+  private final boolean limitsRequired;
   private final Deployment deployment;
   private volatile BiConsumer<String, String> reader = (server, line) -> {};
 
@@ -39,7 +43,9 @@ final class TrialServers implements AutoCloseable {
       TimeSource time) {
     this.hosts = Deployment.openHosts(experiment, options, logs, listener, time);
     this.supervisor = new Supervisor(logs, mark(experiment), time);
-    this.hook = EndingHook.closing(supervisor);
+    this.limitsRequired = options.limitsRequired();
+    this.storageIsLimited = !experiment.diskBytesPerSecond().isEmpty();
+    this.hook = EndingHook.running(this::endProcesses);
     try {
       this.deployment = new Deployment(experiment, logs, supervisor, hosts, this::printed);
     } catch (RuntimeException e) {
@@ -122,13 +128,29 @@ final class TrialServers implements AutoCloseable {
     return hosts;
   }
 
-  /** The sentences that a user should know of the limits. */
+  /**
+   * The sentences that a user should know of the limits.
+   *
+   * @throws TerraceException if limits are required and a host of servers has none
+   */
   List<String> warnings(Experiment experiment) {
+    if (limitsRequired) {
+      experiment.topology().serverNames().stream()
+          .map(server -> hosts.of(server).host())
+          .forEach(host -> refused(experiment, host.facts()).ifPresent(why -> refuse(host, why)));
+    }
     return hosts.all().stream()
         .map(ServerHost::facts)
         .flatMap(
             host -> Stream.concat(refused(experiment, host).stream(), host.leftovers().stream()))
         .toList();
+  }
+
+  private static void refuse(ServerHost host, String why) {
+    throw new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "the host %s does not limit processors, as the results would say of its servers: %s\nTake the limits and node types out of the specification, or permit them there."
+            .formatted(host.name(), why));
   }
 
   private static Optional<String> refused(Experiment experiment, HostFacts host) {
@@ -150,6 +172,21 @@ final class TrialServers implements AutoCloseable {
 
   /** Ends all processes; their data and logs stay for a look. */
   void stop() {
+    endProcesses();
+  }
+
+  /**
+   * Ends all processes. A database writes all it has before it ends, and whoever waits for storage
+   * ends no sooner than that answers, so limits of storage are lifted before.
+   */
+  private void endProcesses() {
+    for (ServerHost host : storageIsLimited ? hosts.all() : List.<ServerHost>of()) {
+      try {
+        host.liftLimits();
+      } catch (TerraceException e) {
+        assert e != null; // a host that is lost ends its servers by itself
+      }
+    }
     supervisor.close();
   }
 
@@ -157,6 +194,6 @@ final class TrialServers implements AutoCloseable {
   @Override
   public void close() {
     reader = (server, line) -> {};
-    closeAll(List.of(supervisor::close, deployment::close, hosts::close, hook::close));
+    closeAll(List.of(this::endProcesses, deployment::close, hosts::close, hook::close));
   }
 }

@@ -10,14 +10,14 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.terrace.core.ErrorCode;
+import org.terrace.core.Counts;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.ResultFolder;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
-import org.terrace.nodes.machine.CpuLimits;
+import org.terrace.hosts.Target;
 import org.terrace.scaling.search.SearchChoice;
 import org.terrace.specification.Keep;
 import org.terrace.specification.MeshSpecification;
@@ -45,19 +45,36 @@ public final class MeshRunner {
   private final TrialWork work;
   private final MeshListener listener;
   private final TimeSource time;
+  private final boolean limitsHere;
 
   /** A runner of the programs that the options name. */
   public MeshRunner(TrialOptions options, TrialOutput output, MeshListener listener) {
     this(
         () -> Surroundings.of(options),
-        new TrialAttempts(options, output, listener, TimeSource.system()),
+        new TrialAttempts(options.withLimitsRequired(), output, listener, TimeSource.system()),
         listener,
-        TimeSource.system());
+        TimeSource.system(),
+        !(options.target() instanceof Target.Ssh));
   }
 
   /** A runner of trials that something else runs. */
   MeshRunner(
       Supplier<Surroundings> surroundings, TrialWork work, MeshListener listener, TimeSource time) {
+    this(surroundings, work, listener, time, true);
+  }
+
+  /**
+   * As above.
+   *
+   * @param limitsHere whether it is this machine that limits servers
+   */
+  private MeshRunner(
+      Supplier<Surroundings> surroundings,
+      TrialWork work,
+      MeshListener listener,
+      TimeSource time,
+      boolean limitsHere) {
+    this.limitsHere = limitsHere;
     this.surroundings = surroundings;
     this.work = work;
     this.listener = listener;
@@ -98,7 +115,9 @@ public final class MeshRunner {
    */
   public MeshResults run(MeshSpecification mesh, String specification, Path directory)
       throws InterruptedException {
-    requireLimitsHold(mesh);
+    if (limitsHere) {
+      LimitsHere.require(mesh);
+    }
     Surroundings here = surroundings.get();
     try (MeshFolder folder = MeshFolder.open(directory)) {
       if (folder.removeUnfinished()) {
@@ -148,24 +167,6 @@ public final class MeshRunner {
     }
   }
 
-  /** Node types that the machine does not hold back would be others than the results say. */
-  private static void requireLimitsHold(MeshSpecification mesh) {
-    if (mesh.trials().stream().allMatch(trial -> trial.experiment().cpuLimits().isEmpty())) {
-      return;
-    }
-    try (CpuLimits limits = CpuLimits.open()) {
-      limits
-          .warning()
-          .ifPresent(why -> {
-            throw new TerraceException(
-                ErrorCode.MACHINE_LACKS,
-                "the mesh limits its servers' processors, which this machine does not do: "
-                    + why
-                    + "\nTake the limits and node types out of the specification, or permit them.");
-          });
-    }
-  }
-
   private void warnOfAnotherMachine(MeshResults results, Map<String, String> machine) {
     Map<String, String> before = results.mesh().machine();
     TreeSet<String> names = new TreeSet<>(machine.keySet());
@@ -188,9 +189,11 @@ public final class MeshRunner {
     int others = folder.others(rows.keys()).size();
     if (others > 0) {
       listener.message(
-          others
-              + " trials of another specification, other programs or another machine stay in"
-              + " trials/, and are not in "
+          Counts.of(others, "trial")
+              + " of another specification, other programs or another machine "
+              + (others == 1
+                  ? "stays in trials/, and is not in "
+                  : "stay in trials/, and are not in ")
               + MeshFile.NAME);
     }
   }

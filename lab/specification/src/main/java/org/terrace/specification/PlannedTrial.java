@@ -3,6 +3,7 @@ package org.terrace.specification;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Load;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.search.SearchCandidate;
 
 /**
@@ -31,6 +32,11 @@ public record PlannedTrial(
   /** A short name for messages: {@code 1/2/0/1 postgresql, 40 users, repeat 1}. */
   public String label() {
     return configuration.label() + ", " + users + " users, repeat " + (repeat + 1);
+  }
+
+  /** The same beside others of its mesh: {@code 1/2/0/1, 40 users, repeat 1}. */
+  public String label(ConfigurationNames names) {
+    return names.of(configuration) + ", " + users + " users, repeat " + (repeat + 1);
   }
 
   /**

@@ -7,6 +7,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.details.comparison.ComparedMetric;
 import org.terrace.details.comparison.Metric;
 import org.terrace.details.comparison.ResultComparison;
+import org.terrace.report.page.Quantity;
 
 /**
  * Two sets of results compared, with the words that say what came of it. Immutable.
@@ -47,7 +48,7 @@ public record ComparedSides(
   public String sentence() {
     int first = before.results().size();
     int second = after.results().size();
-    String counts = " (" + first + " results before, " + second + " after)";
+    String counts = " (" + Quantity.count(first, "result") + " before, " + second + " after)";
     return switch (comparison.verdict()) {
       case WORSE -> after.label() + " is worse than " + before.label() + counts + ".";
       case BETTER -> after.label() + " is better than " + before.label() + counts + ".";

@@ -9,6 +9,7 @@ import org.terrace.report.plan.HeatMap.Row;
 import org.terrace.report.plan.HeatMap.Tone;
 import org.terrace.report.plan.PlanPage.Section;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.bottleneck.Bottleneck;
 import org.terrace.scaling.bottleneck.Confirmation;
 import org.terrace.scaling.bottleneck.MappedCell;
@@ -22,6 +23,7 @@ final class BottleneckSection {
   private BottleneckSection() {}
 
   static Section of(PlannedMesh planned, List<Configuration> shown) {
+    ConfigurationNames names = planned.names();
     List<Row> rows = new ArrayList<>();
     List<Integer> loads = List.copyOf(planned.mesh().loads());
     for (Configuration configuration : shown) {
@@ -35,7 +37,7 @@ final class BottleneckSection {
                 .map(BottleneckSection::bottleneck)
                 .orElse(HeatMap.Cell.EMPTY));
       }
-      rows.add(new Row(configuration.label(), cells));
+      rows.add(new Row(names.of(configuration), cells));
     }
     HeatMap map =
         new HeatMap(
@@ -47,10 +49,10 @@ final class BottleneckSection {
             rows);
     List<DataTable> tables = new ArrayList<>();
     if (!planned.map().migrations().isEmpty()) {
-      tables.add(moves(planned.map().migrations()));
+      tables.add(moves(planned.map().migrations(), names));
     }
     if (!planned.map().confirmations().isEmpty()) {
-      tables.add(confirmations(planned.map().confirmations()));
+      tables.add(confirmations(planned.map().confirmations(), names));
     }
     return new Section(
         "bottlenecks",
@@ -77,13 +79,13 @@ final class BottleneckSection {
         false);
   }
 
-  private static DataTable moves(List<Migration> moves) {
+  private static DataTable moves(List<Migration> moves, ConfigurationNames names) {
     List<List<Cell>> rows = new ArrayList<>();
     for (Migration move : moves.stream().limit(MOST_MOVES).toList()) {
       boolean load = move.from().equals(move.to());
       rows.add(
           List.of(
-              Cell.of(move.from().label()),
+              Cell.of(names.of(move.from())),
               Cell.of(
                   load
                       ? PlanPages.users(move.fromUsers())
@@ -109,14 +111,14 @@ final class BottleneckSection {
         cut(rows.size(), moves.size()));
   }
 
-  private static DataTable confirmations(List<Confirmation> all) {
+  private static DataTable confirmations(List<Confirmation> all, ConfigurationNames names) {
     List<List<Cell>> rows = new ArrayList<>();
     for (Confirmation each : all.stream().limit(MOST_MOVES).toList()) {
       Double low = each.low();
       Double high = each.high();
       rows.add(
           List.of(
-              Cell.of(each.configuration().label()),
+              Cell.of(names.of(each.configuration())),
               Cell.of(PlanPages.users(each.users())),
               Cell.of(each.tier()),
               low == null || high == null

@@ -12,6 +12,7 @@ import org.terrace.analysis.ledger.Figure.Kind;
 import org.terrace.analysis.ledger.Figure.Point;
 import org.terrace.analysis.ledger.Figure.Series;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.bottleneck.Density;
@@ -37,7 +38,7 @@ final class PlanFigures {
     List<Figure> figures = new ArrayList<>();
     figures.add(envelope(planned.plan()));
     List<Configuration> lines = lines(planned.plan());
-    figures.add(profits(planned.plan(), lines));
+    figures.add(profits(planned, lines));
     figures.add(throughput(planned, lines));
     Figure densities = densities(planned);
     if (densities != null) {
@@ -87,12 +88,14 @@ final class PlanFigures {
         : Point.of(cell.users(), cell.profitPerHour(), low, high);
   }
 
-  private static Figure profits(Plan plan, List<Configuration> lines) {
+  private static Figure profits(PlannedMesh planned, List<Configuration> lines) {
+    Plan plan = planned.plan();
+    ConfigurationNames names = planned.names();
     List<Series> series = new ArrayList<>();
     for (Configuration line : lines) {
       series.add(
           new Series(
-              line.label(),
+              names.of(line),
               Kind.LINE,
               plan.cells().stream()
                   .filter(cell -> cell.configuration().equals(line))
@@ -109,11 +112,12 @@ final class PlanFigures {
   }
 
   private static Figure throughput(PlannedMesh planned, List<Configuration> lines) {
+    ConfigurationNames names = planned.names();
     List<Series> series = new ArrayList<>();
     for (Configuration line : lines.stream().limit(MOST_LINES / 2).toList()) {
       List<MappedCell> row = planned.map().of(line);
       series.add(
-          new Series(line.label(), Kind.POINTS, row.stream().map(PlanFigures::rate).toList()));
+          new Series(names.of(line), Kind.POINTS, row.stream().map(PlanFigures::rate).toList()));
       ScalabilityLaw law = planned.map().law(line);
       if (law != null) {
         series.add(new Series("law fitted to it", Kind.LINE, curve(law, row)));
@@ -178,7 +182,7 @@ final class PlanFigures {
         : new Figure(
             "How full the fullest server of each tier is",
             "Densities of "
-                + configuration.label()
+                + planned.names().of(configuration)
                 + " under the most users, at each sample the fullest server of its tier.",
             Axis.linear("In use", "%"),
             Axis.linear("Density", ""),

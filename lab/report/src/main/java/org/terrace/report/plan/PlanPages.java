@@ -8,11 +8,13 @@ import java.util.stream.Stream;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.DataTable.Cell;
 import org.terrace.analysis.ledger.DataTable.Column;
+import org.terrace.report.page.Quantity;
 import org.terrace.report.plan.HeatMap.Row;
 import org.terrace.report.plan.HeatMap.Tone;
 import org.terrace.report.plan.PlanPage.KeyFigure;
 import org.terrace.report.plan.PlanPage.Section;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.bottleneck.SaturationRules;
 import org.terrace.scaling.economy.BreakEven;
@@ -33,11 +35,12 @@ public final class PlanPages {
   /** The page of a plan. */
   public static PlanPage of(PlannedMesh planned) {
     Plan plan = planned.plan();
+    ConfigurationNames names = planned.names();
     List<Section> sections = new ArrayList<>();
-    sections.add(best(plan));
+    sections.add(best(plan, names));
     SearchAnswer search = planned.search();
     if (search != null) {
-      sections.add(search(search));
+      sections.add(search(search, names));
     }
     sections.add(surface(planned));
     sections.add(
@@ -53,19 +56,19 @@ public final class PlanPages {
     sections.add(BottleneckSection.of(planned, shown(planned)));
     DayPlan day = plan.day();
     if (day != null) {
-      sections.add(day(day, plan));
+      sections.add(day(day, plan, names));
     }
     sections.add(assumptions(planned));
     return new PlanPage(
         planned.mesh().name(),
-        PlanWords.headline(plan),
+        PlanWords.headline(plan, names),
         basis(planned),
         figures(planned),
         sections);
   }
 
-  private static Section search(SearchAnswer answer) {
-    List<String> sentences = SearchWords.sentences(answer);
+  private static Section search(SearchAnswer answer, ConfigurationNames names) {
+    List<String> sentences = SearchWords.sentences(answer, names);
     DataTable found =
         new DataTable(
             "Found",
@@ -85,13 +88,14 @@ public final class PlanPages {
 
   private static String basis(PlannedMesh planned) {
     return String.format(
-        Locale.ROOT,
-        "%,d trials of %,d configurations under %,d loads; prices: %s. Profit is revenue less penalty"
-            + " less the price of servers, per hour.",
-        planned.mesh().done().size(),
-        planned.mesh().configurations().size(),
-        planned.mesh().loads().size(),
-        planned.priceSource());
+            Locale.ROOT,
+            "%s of %s under %s; prices: %s. Profit is revenue less penalty"
+                + " less the price of servers, per hour.",
+            Quantity.count(planned.mesh().done().size(), "trial"),
+            Quantity.count(planned.mesh().configurations().size(), "configuration"),
+            Quantity.count(planned.mesh().loads().size(), "load"),
+            planned.priceSource())
+        + (planned.names().note().isEmpty() ? "" : " " + planned.names().note());
   }
 
   private static List<KeyFigure> figures(PlannedMesh planned) {
@@ -124,7 +128,7 @@ public final class PlanPages {
         new KeyFigure("Trials", users(planned.mesh().done().size()), lost + " failed or left out"));
   }
 
-  private static Section best(Plan plan) {
+  private static Section best(Plan plan, ConfigurationNames names) {
     String currency = plan.prices().currency();
     List<List<Cell>> rows = new ArrayList<>();
     for (LoadChoice choice : plan.choices()) {
@@ -132,16 +136,16 @@ public final class PlanPages {
       rows.add(
           List.of(
               Cell.of(users(choice.users())),
-              Cell.of(best.configuration().label()),
+              Cell.of(names.of(best.configuration())),
               money(best),
               Cell.of(PlanWords.money(best.revenuePerHour())),
               Cell.of(PlanWords.money(best.penaltyPerHour())),
               Cell.of(PlanWords.money(best.costPerHour())),
               Cell.of(percent(best.successShare())),
-              Cell.of(PlanWords.tied(choice)),
+              Cell.of(PlanWords.tied(choice, names)),
               Cell.of(
                   PlanWords.closest(
-                      plan.sensitivities().getOrDefault(choice.users(), List.of())))));
+                      plan.sensitivities().getOrDefault(choice.users(), List.of()), names))));
     }
     DataTable table =
         new DataTable(
@@ -185,7 +189,7 @@ public final class PlanPages {
                 .map(cell -> profit(cell, choice, most, -least))
                 .orElse(HeatMap.Cell.EMPTY));
       }
-      rows.add(new Row(configuration.label(), cells));
+      rows.add(new Row(planned.names().of(configuration), cells));
     }
     HeatMap map =
         new HeatMap(
@@ -243,14 +247,14 @@ public final class PlanPages {
     return all.stream().filter(matter::contains).toList();
   }
 
-  private static Section day(DayPlan day, Plan plan) {
+  private static Section day(DayPlan day, Plan plan, ConfigurationNames names) {
     List<List<Cell>> rows = new ArrayList<>();
     for (DayPlan.Step step : day.steps()) {
       rows.add(
           List.of(
               Cell.of(PlanWords.time(step.minute())),
               Cell.of(users(step.users())),
-              Cell.of(step.configuration().label()),
+              Cell.of(names.of(step.configuration())),
               Cell.of(PlanWords.money(step.profitPerHour())),
               Cell.of(Integer.toString(step.started()))));
     }
@@ -274,7 +278,7 @@ public final class PlanPages {
             "A day that changes so earns %s %s; with %s all day it is %s.",
             PlanWords.money(day.profitPerDay()),
             plan.prices().currency(),
-            day.fixed().label(),
+            names.of(day.fixed()),
             PlanWords.money(day.fixedProfitPerDay())),
         List.of(),
         List.of(),

@@ -3,6 +3,7 @@ package org.terrace.report.plan;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.economy.BreakEven;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
@@ -16,7 +17,7 @@ public final class PlanWords {
   private PlanWords() {}
 
   /** The findings of the plan, in a few sentences. */
-  public static String headline(Plan plan) {
+  public static String headline(Plan plan, ConfigurationNames names) {
     ProfitCell best = plan.highestProfit();
     LoadChoice choice =
         plan.choices().stream()
@@ -27,7 +28,7 @@ public final class PlanWords {
     return String.format(
         Locale.ROOT,
         "%s earns most: %s %s an hour at %,d users%s. %s %s",
-        best.configuration().label(),
+        names.of(best.configuration()),
         money(best.profitPerHour()),
         currency,
         best.users(),
@@ -51,7 +52,7 @@ public final class PlanWords {
   }
 
   /** The names of the rivals that tie; none where no trial was repeated. */
-  public static String tied(LoadChoice choice) {
+  public static String tied(LoadChoice choice, ConfigurationNames names) {
     if (!choice.repeated()) {
       return choice.rivals().isEmpty() ? "" : "not repeated";
     }
@@ -59,7 +60,7 @@ public final class PlanWords {
     String named =
         ties.stream()
             .limit(MOST_NAMED)
-            .map(rival -> rival.cell().configuration().label())
+            .map(rival -> names.of(rival.cell().configuration()))
             .collect(Collectors.joining(", "));
     return named + (ties.size() > MOST_NAMED ? " and " + (ties.size() - MOST_NAMED) + " more" : "");
   }
@@ -99,19 +100,23 @@ public final class PlanWords {
   }
 
   /** The price that has to move least before another configuration takes over. */
-  public static String closest(List<Sensitivity> sensitivities) {
+  public static String closest(List<Sensitivity> sensitivities, ConfigurationNames names) {
     String words = "no price alone";
     double least = Double.POSITIVE_INFINITY;
     for (Sensitivity each : sensitivities) {
       if (each.below() != null && 1 / Math.max(each.lowFactor(), 1e-9) < least) {
         least = 1 / Math.max(each.lowFactor(), 1e-9);
         words =
-            each.parameter() + " below " + factor(each.lowFactor()) + ": " + each.below().label();
+            each.parameter() + " below " + factor(each.lowFactor()) + ": " + names.of(each.below());
       }
       if (each.above() != null && each.highFactor() < least) {
         least = each.highFactor();
         words =
-            each.parameter() + " above " + factor(each.highFactor()) + ": " + each.above().label();
+            each.parameter()
+                + " above "
+                + factor(each.highFactor())
+                + ": "
+                + names.of(each.above());
       }
     }
     return words;

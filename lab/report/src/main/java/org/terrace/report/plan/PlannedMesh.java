@@ -2,6 +2,7 @@ package org.terrace.report.plan;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.bottleneck.BottleneckMap;
 import org.terrace.scaling.economy.Plan;
@@ -23,4 +24,9 @@ public record PlannedMesh(
     Plan plan,
     @Nullable SearchAnswer search,
     String priceSource,
-    Path directory) {}
+    Path directory) {
+  /** The names of its configurations. */
+  public ConfigurationNames names() {
+    return ConfigurationNames.of(mesh);
+  }
+}

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.terrace.scaling.Configuration;
+import org.terrace.report.page.Quantity;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.FoundLoad;
@@ -21,10 +22,10 @@ public final class SearchWords {
   private SearchWords() {}
 
   /** The answer, a sentence or two a line: first what it took, then what was found. */
-  public static List<String> sentences(SearchAnswer answer) {
+  public static List<String> sentences(SearchAnswer answer, ConfigurationNames names) {
     List<String> lines = new ArrayList<>();
     lines.add(effort(answer));
-    answer.best().forEach(best -> lines.add(best(best, answer.currency())));
+    answer.best().forEach(best -> lines.add(best(best, answer.currency(), names)));
     for (int users : answer.unmeasured()) {
       lines.add(
           String.format(
@@ -32,8 +33,8 @@ public final class SearchWords {
               "At %,d users nothing is known: each of the trials that were run failed.",
               users));
     }
-    answer.cheapest().forEach(each -> lines.add(cheapest(each, answer.currency())));
-    answer.capacities().stream().limit(MOST_TOLD).forEach(each -> lines.add(capacity(each)));
+    answer.cheapest().forEach(each -> lines.add(cheapest(each, answer.currency(), names)));
+    answer.capacities().stream().limit(MOST_TOLD).forEach(each -> lines.add(capacity(each, names)));
     if (answer.capacities().size() > MOST_TOLD) {
       lines.add("And so on: the results have all " + answer.capacities().size() + ".");
     }
@@ -49,24 +50,26 @@ public final class SearchWords {
     if (answer.method() == SearchMethod.FULL) {
       return String.format(
           Locale.ROOT,
-          "%,d of all %,d trials were run%s.",
+          "%,d of all %s %s run%s.",
           answer.ended(),
-          answer.trials(),
+          Quantity.count(answer.trials(), "trial"),
+          answer.ended() == 1 ? "was" : "were",
           failed);
     }
     return String.format(
         Locale.ROOT,
-        "The search (%s) %s %,d of the %,d trials of the full mesh%s: %,d were %s.",
+        "The search (%s) %s %,d of the %s of the full mesh%s: %,d %s %s.",
         answer.method().word(),
         answer.complete() ? "ran" : "is not over; it ran",
         answer.ended(),
-        answer.trials(),
+        Quantity.count(answer.trials(), "trial"),
         failed,
         answer.saved(),
+        answer.saved() == 1 ? "was" : "were",
         answer.complete() ? "saved" : "not run");
   }
 
-  private static String best(FoundBest best, String currency) {
+  private static String best(FoundBest best, String currency, ConfigurationNames names) {
     String interval =
         best.low() == null || best.high() == null
             ? "no interval, since no trial was repeated"
@@ -78,7 +81,7 @@ public final class SearchWords {
         Locale.ROOT,
         "At %,d users %s %s: %s %s an hour (n = %d, %s). %s",
         best.users(),
-        best.configuration().label(),
+        names.of(best.configuration()),
         best.tried() == 1
             ? "was the only one tried"
             : String.format(Locale.ROOT, "earns most of the %,d tried", best.tried()),
@@ -86,10 +89,10 @@ public final class SearchWords {
         currency,
         best.trials(),
         interval,
-        ties(best));
+        ties(best, names));
   }
 
-  private static String ties(FoundBest best) {
+  private static String ties(FoundBest best, ConfigurationNames names) {
     if (best.tried() == 1) {
       return "More trials would tell whether another earns more.";
     }
@@ -100,29 +103,27 @@ public final class SearchWords {
       return "All others tried earn less, beyond chance.";
     }
     String named =
-        best.ties().stream()
-            .limit(MOST_NAMED)
-            .map(Configuration::label)
-            .collect(Collectors.joining(", "));
+        best.ties().stream().limit(MOST_NAMED).map(names::of).collect(Collectors.joining(", "));
     int more = best.ties().size() - MOST_NAMED;
     return "It cannot be told from " + named + (more > 0 ? " and " + more + " more." : ".");
   }
 
-  private static String cheapest(SearchAnswer.Cheapest stretch, String currency) {
+  private static String cheapest(
+      SearchAnswer.Cheapest stretch, String currency, ConfigurationNames names) {
     double cost = stretch.carrier().costPerHour();
     return String.format(
         Locale.ROOT,
         "Up to %,d users the cheapest that keeps the agreement is %s (%s).",
         stretch.mostUsers(),
-        stretch.carrier().configuration().label(),
+        names.of(stretch.carrier().configuration()),
         currency.equals(SearchAnswer.SERVERS)
-            ? String.format(Locale.ROOT, "%.0f servers", cost)
+            ? Quantity.count(Math.round(cost), "server")
             : PlanWords.money(cost) + " " + currency + " an hour");
   }
 
-  private static String capacity(FoundCapacity found) {
+  private static String capacity(FoundCapacity found, ConfigurationNames names) {
     if (found.loads().isEmpty()) {
-      return found.configuration().label() + " is not tried yet.";
+      return names.of(found.configuration()) + " is not tried yet.";
     }
     List<String> parts = new ArrayList<>();
     Integer most = found.mostUsers();
@@ -148,7 +149,7 @@ public final class SearchWords {
                   broken)
               + found.load(broken).map(SearchWords::share).orElse(""));
     }
-    return found.configuration().label() + " " + String.join(", ", parts) + rest(found);
+    return names.of(found.configuration()) + " " + String.join(", ", parts) + rest(found);
   }
 
   private static String it(List<String> before) {
@@ -168,7 +169,7 @@ public final class SearchWords {
 
   private static String share(FoundLoad load) {
     if (load.trials() == 0) {
-      return String.format(Locale.ROOT, " (%d trials failed)", load.failed());
+      return " (" + Quantity.count(load.failed(), "trial") + " failed)";
     }
     return String.format(
         Locale.ROOT,

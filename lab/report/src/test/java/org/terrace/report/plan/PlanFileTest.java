@@ -73,7 +73,9 @@ class PlanFileTest {
   void thePageNamesTheBestAndEscapesWhatOthersNamed() {
     String page = ReportWriter.renderPlan(PlanPages.of(planned));
     assertThat(page)
-        .contains(planned.plan().highestProfit().configuration().label())
+        .contains(
+            planned.names().of(planned.plan().highestProfit().configuration()) + " earns most")
+        .contains("All configurations have postgresql, database=L.")
         .contains("database cpu")
         .contains("Which configuration when")
         .contains("What the mesh was asked for")

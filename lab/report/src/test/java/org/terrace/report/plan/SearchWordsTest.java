@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.FoundLoad;
@@ -17,6 +18,7 @@ class SearchWordsTest {
   private static final Configuration SMALL =
       new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
   private static final Configuration LARGE = SMALL.withServers("app", 2);
+  private static final ConfigurationNames NAMES = ConfigurationNames.of(List.of(SMALL, LARGE));
 
   @Test
   void whatEarnsMostIsSaidWithItsTrialsItsIntervalAndItsRivals() {
@@ -35,19 +37,29 @@ class SearchWordsTest {
             List.of(400, 500),
             List.of());
 
-    assertThat(SearchWords.sentences(answer))
+    assertThat(SearchWords.sentences(answer, NAMES))
         .containsExactly(
             "The search (guided) ran 7 of the 27 trials of the full mesh, of which 1 failed: 20 were"
                 + " saved.",
-            "At 100 users 1/1/0/1 postgresql earns most of the 3 tried: 2.50 EUR an hour (n = 1, no"
+            "At 100 users 1/1/0/1 earns most of the 3 tried: 2.50 EUR an hour (n = 1, no"
                 + " interval, since no trial was repeated). Nothing can be told apart without"
                 + " repeats.",
-            "At 200 users 1/2/0/1 postgresql earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
-                + " 95 % interval 3.00 to 3.50). It cannot be told from 1/1/0/1 postgresql.",
-            "At 300 users 1/2/0/1 postgresql earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
+            "At 200 users 1/2/0/1 earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
+                + " 95 % interval 3.00 to 3.50). It cannot be told from 1/1/0/1.",
+            "At 300 users 1/2/0/1 earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
                 + " 95 % interval 3.00 to 3.50). All others tried earn less, beyond chance.",
             "At 400 users nothing is known: each of the trials that were run failed.",
             "At 500 users nothing is known: each of the trials that were run failed.");
+  }
+
+  @Test
+  void oneIsNotSaidInThePlural() {
+    SearchAnswer answer =
+        new SearchAnswer(
+            SearchMethod.FULL, true, 1, 1, 1, "EUR", List.of(), List.of(100), List.of());
+
+    assertThat(SearchWords.effort(answer))
+        .isEqualTo("1 of all 1 trial was run, of which 1 failed.");
   }
 
   private static final FoundLoad KEPT =
@@ -86,21 +98,21 @@ class SearchWordsTest {
             new FoundCapacity(
                 LARGE.withServers("app", 3), 5, null, 160, false, true, 1, List.of(BROKEN)));
 
-    assertThat(SearchWords.sentences(answer))
+    assertThat(SearchWords.sentences(answer, NAMES))
         .containsExactly(
             "The search (bisection) is not over; it ran 9 of the 20 trials of the full mesh, of which"
                 + " 2 failed: 11 were not run.",
-            "Up to 80 users the cheapest that keeps the agreement is 1/1/0/1 postgresql (3 servers).",
-            "1/1/0/1 postgresql keeps the agreement up to 80 users "
+            "Up to 80 users the cheapest that keeps the agreement is 1/1/0/1 (3 servers).",
+            "1/1/0/1 keeps the agreement up to 80 users "
                 + SHARE_OF_KEPT
                 + ", may keep it or not at 120 (95.1 % of 1,500 requests, 95 % interval 93.9 to 96.1,"
                 + " n = 1), does not keep it at 160 (50.0 % of 1,600 requests, 95 % interval 47.6 to"
                 + " 52.4, n = 1).",
-            "1/2/0/1 postgresql keeps the agreement up to 80 users "
+            "1/2/0/1 keeps the agreement up to 80 users "
                 + SHARE_OF_KEPT
                 + ", could not be measured at 240 (2 trials failed); loads between are not tried"
                 + " yet.",
-            "1/3/0/1 postgresql does not keep the agreement at 160 (50.0 % of 1,600 requests, 95 % interval"
+            "1/3/0/1 does not keep the agreement at 160 (50.0 % of 1,600 requests, 95 % interval"
                 + " 47.6 to 52.4, n = 1).",
             INDEPENDENT);
   }
@@ -116,15 +128,15 @@ class SearchWordsTest {
             new FoundCapacity(
                 LARGE.withServers("app", 3), 5, null, null, false, false, 0, List.of()));
 
-    assertThat(SearchWords.sentences(answer))
+    assertThat(SearchWords.sentences(answer, NAMES))
         .endsWith(
-            "1/1/0/1 postgresql keeps the agreement up to 80 users "
+            "1/1/0/1 keeps the agreement up to 80 users "
                 + SHARE_OF_KEPT
                 + ", the greatest load of the mesh.",
-            "1/2/0/1 postgresql keeps the agreement up to 80 users "
+            "1/2/0/1 keeps the agreement up to 80 users "
                 + SHARE_OF_KEPT
                 + "; greater loads are not tried yet.",
-            "1/3/0/1 postgresql is not tried yet.",
+            "1/3/0/1 is not tried yet.",
             INDEPENDENT);
   }
 }

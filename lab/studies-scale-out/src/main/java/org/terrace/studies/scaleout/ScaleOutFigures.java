@@ -11,6 +11,7 @@ import org.terrace.analysis.ledger.Figure.Kind;
 import org.terrace.analysis.ledger.Figure.Point;
 import org.terrace.analysis.ledger.Figure.Series;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.bottleneck.Density;
@@ -67,8 +68,8 @@ final class ScaleOutFigures {
     results
         .plan()
         .ifPresent(plan -> {
-          figures.add(money(plan));
-          figures.add(bestMoney(plan));
+          figures.add(money(plan, names()));
+          figures.add(bestMoney(plan, names()));
         });
     return figures;
   }
@@ -158,7 +159,7 @@ final class ScaleOutFigures {
     }
     figures.add(
         new Figure(
-            number + ": densities, " + setting.configuration().label(),
+            number + ": densities, " + names().of(setting.configuration()),
             "How often each processor was how much in use. A peak at the right is saturation; the"
                 + " most used of a tier may have one that none of its servers has.",
             Axis.linear("in use", "%"),
@@ -176,8 +177,12 @@ final class ScaleOutFigures {
     return new Series(name, Kind.LINE, points);
   }
 
+  private ConfigurationNames names() {
+    return ConfigurationNames.of(results.mesh());
+  }
+
   /** The profit of the configurations that earn most somewhere, over the load. */
-  private static Figure money(Plan plan) {
+  private static Figure money(Plan plan, ConfigurationNames names) {
     TreeMap<Double, Configuration> ranked = new TreeMap<>();
     for (ProfitCell cell : plan.cells()) {
       ranked.merge(-behind(plan, cell), cell.configuration(), (first, second) -> first);
@@ -193,7 +198,7 @@ final class ScaleOutFigures {
               .toList();
       series.add(
           new Series(
-              String.format("%s, %.2f an hour", configuration.label(), cost(plan, configuration)),
+              String.format("%s, %.2f an hour", names.of(configuration), cost(plan, configuration)),
               Kind.LINE,
               points));
     }
@@ -231,17 +236,17 @@ final class ScaleOutFigures {
   }
 
   /** Revenue, cost and profit of the best configuration of each load. */
-  private static Figure bestMoney(Plan plan) {
+  private static Figure bestMoney(Plan plan, ConfigurationNames names) {
     List<Point> revenue = new ArrayList<>();
     List<Point> cost = new ArrayList<>();
     List<Point> profit = new ArrayList<>();
-    List<String> names = new ArrayList<>();
+    List<String> bests = new ArrayList<>();
     for (LoadChoice choice : plan.choices()) {
       ProfitCell best = choice.best();
       revenue.add(Point.of(choice.users(), best.incomePerHour()));
       cost.add(Point.of(choice.users(), best.costPerHour()));
       profit.add(profit(best));
-      names.add(choice.users() + " users: " + best.configuration().label());
+      bests.add(choice.users() + " users: " + names.of(best.configuration()));
     }
     return new Figure(
         "Figure 8: revenue, cost and profit of the best configuration",
@@ -253,6 +258,6 @@ final class ScaleOutFigures {
             new Series("revenue", Kind.LINE, revenue),
             new Series("cost", Kind.LINE, cost),
             new Series("profit", Kind.LINE, profit)),
-        String.join("; ", names) + ".");
+        String.join("; ", bests) + ".");
   }
 }

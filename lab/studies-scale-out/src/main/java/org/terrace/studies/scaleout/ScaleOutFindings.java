@@ -17,6 +17,7 @@ import org.terrace.analysis.ledger.Study.Parameter;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.bottleneck.MappedCell;
@@ -71,7 +72,7 @@ final class ScaleOutFindings {
             .map(cell ->
                 text(
                     " The configuration %s earns most, %.3f EUR an hour%s at %d users.",
-                    cell.configuration().label(),
+                    names().of(cell.configuration()),
                     cell.profitPerHour(),
                     cell.low() == null || cell.high() == null
                         ? ""
@@ -140,7 +141,7 @@ final class ScaleOutFindings {
     said.add(
         "All servers, users and monitors share one machine and its loopback network. A node is a"
             + " share of its processors; memory, disks and network are not held back, and what"
-            + " storage does is known of the whole machine alone. So a low-cost node is slow and"
+            + " storage does is known where it has a limit alone. So a low-cost node is slow and"
             + " nothing else.");
     said.add(
         "Terrace's board, reverse proxy and clustered database take the place of RUBBoS on Apache"
@@ -177,6 +178,10 @@ final class ScaleOutFindings {
         cell -> Cell.of(cell.bottleneck().words()));
   }
 
+  private ConfigurationNames names() {
+    return ConfigurationNames.of(results.mesh());
+  }
+
   private DataTable byLoad(
       String title, String unit, String note, Function<MappedCell, Cell> shown) {
     List<Integer> loads = List.copyOf(results.mesh().loads());
@@ -186,14 +191,14 @@ final class ScaleOutFindings {
     List<List<Cell>> rows = new ArrayList<>();
     for (Configuration configuration : results.mesh().configurations()) {
       List<Cell> row = new ArrayList<>();
-      row.add(Cell.of(configuration.label()));
+      row.add(Cell.of(names().of(configuration)));
       for (int users : loads) {
         MappedCell cell = results.map().at(configuration, users);
         row.add(cell == null ? Cell.of("not measured") : shown.apply(cell));
       }
       rows.add(row);
     }
-    return new DataTable(title, columns, rows, note);
+    return new DataTable(title, columns, rows, (note + " " + names().note()).strip());
   }
 
   private Optional<DataTable> profit() {
@@ -209,7 +214,7 @@ final class ScaleOutFindings {
           for (Configuration each :
               plan.cells().stream().map(ProfitCell::configuration).distinct().toList()) {
             List<Cell> row = new ArrayList<>();
-            row.add(Cell.of(each.label()));
+            row.add(Cell.of(names().of(each)));
             row.add(Cell.of(plan.prices().costPerHour(each)));
             for (int users : loads) {
               row.add(
@@ -225,7 +230,8 @@ final class ScaleOutFindings {
               "Figure 7: the surface of profits",
               columns,
               rows,
-              "Of the mix that is read and written. terrace plan prices the same trials anew.");
+              "Of the mix that is read and written. terrace plan prices the same trials anew. "
+                  + names().note());
         });
   }
 

@@ -8,8 +8,10 @@ import org.terrace.experiment.TrialPhase;
 import org.terrace.mesh.MeshForecast;
 import org.terrace.mesh.MeshListener;
 import org.terrace.mesh.MeshRunner;
+import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.PlannedTrial;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyListener;
@@ -27,14 +29,18 @@ final class ScaleOutRuns {
   }
 
   Mesh run() throws InterruptedException {
+    MeshSpecification specification = mesh.specification();
+    ConfigurationNames names =
+        ConfigurationNames.of(
+            specification.trials().stream().map(PlannedTrial::configuration).toList());
     MeshRunner runner =
         new MeshRunner(
             TrialOptions.ofHome(context.home()),
             (trial, analysis, warnings, folder) -> {},
-            new Progress(context.listener()));
+            new Progress(context.listener(), names));
     return runner
         .run(
-            mesh.specification(),
+            specification,
             String.join("---\n", mesh.texts()),
             ScaleOutFolder.ofTrials(context.directory()))
         .mesh();
@@ -43,9 +49,11 @@ final class ScaleOutRuns {
   /** Tells what trials do as steps of the study. */
   private static final class Progress implements MeshListener {
     private final StudyListener listener;
+    private final ConfigurationNames names;
 
-    Progress(StudyListener listener) {
+    Progress(StudyListener listener, ConfigurationNames names) {
       this.listener = listener;
+      this.names = names;
     }
 
     @Override
@@ -54,6 +62,9 @@ final class ScaleOutRuns {
           text(
               "%d trials, of which %d are done; the others take about %.0f minutes",
               forecast.trials(), forecast.done(), forecast.seconds() / SECONDS_A_MINUTE));
+      if (!names.note().isEmpty()) {
+        listener.message(names.note());
+      }
     }
 
     @Override
@@ -61,7 +72,7 @@ final class ScaleOutRuns {
       listener.message(
           text(
               "%d of %d: %s%s",
-              number, trials, trial.label(), attempt > 1 ? ", attempt " + attempt : ""));
+              number, trials, trial.label(names), attempt > 1 ? ", attempt " + attempt : ""));
     }
 
     @Override
