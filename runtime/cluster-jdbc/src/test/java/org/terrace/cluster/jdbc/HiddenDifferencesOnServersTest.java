@@ -43,6 +43,10 @@ class HiddenDifferencesOnServersTest {
         numbersOfQueriesAreNone(statement);
       }
       assertThat(source.losses()).isEmpty();
+      // What no judge keeps back is found, or the random statements would prove nothing.
+      assertThatThrownBy(() -> RandomChoices.writeUnjudged(connection, replicas, postgres))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("whole");
     }
   }
 

@@ -35,6 +35,7 @@ final class AlteredTable {
   }
 
   void check(TableCatalog tables) throws RefusedStatementException {
+    checkKept();
     boolean table = tokens.size() > 1 && tokens.get(1).is("TABLE");
     boolean fills = !table || tokens.stream().anyMatch(token -> token.is("ADD"));
     int from = 1;
@@ -46,6 +47,21 @@ final class AlteredTable {
         checkNumbers(action, end, tables);
       }
       from = end + 1;
+    }
+  }
+
+  /** Refuses to leave it to each server which rows stay. */
+  private void checkKept() throws RefusedStatementException {
+    for (int i = 1; i < tokens.size(); i++) {
+      if (tokens.get(i).is("UNLOGGED") && tokens.get(i - 1).is("SET")) {
+        throw new RefusedStatementException(
+            "a server that crashes loses the rows of an UNLOGGED table", "leave it LOGGED");
+      }
+      if (tokens.get(i - 1).is("IGNORE") && tokens.get(i).is("TABLE")) {
+        throw new RefusedStatementException(
+            "which of several rows IGNORE leaves is up to each replica",
+            "delete the others first, and leave IGNORE out");
+      }
     }
   }
 

@@ -106,8 +106,8 @@ final class CallScan {
   /** Refuses a piece that stands for something of one server without calling anything. */
   void checkWord(int i) throws RefusedStatementException {
     SqlToken token = tokens.get(i);
-    boolean variable = token.isSymbol("@@") && engine == Engine.MARIADB;
-    if (variable || token.isSymbol("@") || token.isSymbol(":=")) {
+    boolean variable = token.isSymbol("@@") || token.isSymbol("@") || token.isSymbol(":=");
+    if (variable && engine == Engine.MARIADB) {
       throw new RefusedStatementException(
           "it uses a variable of a session at one server", "give the value as a parameter");
     }
@@ -184,7 +184,9 @@ final class CallScan {
 
   private boolean isCall(int i) {
     SqlToken token = tokens.get(i);
-    if (!token.isName() || i + 1 >= tokens.size() || !tokens.get(i + 1).isSymbol("(")) {
+    // A name of MariaDB may begin with a digit, and nothing else that does is called.
+    boolean named = token.isName() || token.kind() == SqlToken.Kind.NUMBER;
+    if (!named || i + 1 >= tokens.size() || !tokens.get(i + 1).isSymbol("(")) {
       return false;
     }
     if (token.kind() == SqlToken.Kind.WORD && !FunctionCatalog.mayBeCall(token.name())) {

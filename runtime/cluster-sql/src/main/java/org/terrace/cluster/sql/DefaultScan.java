@@ -28,6 +28,9 @@ final class DefaultScan {
     Filling filling = Filling.SAME;
     for (int i = 0; i < tokens.size(); i++) {
       SqlToken token = tokens.get(i);
+      if (isMoment(token, engine)) {
+        filling = Filling.EVALUATED;
+      }
       boolean bare = token.isName() && FunctionCatalog.isCalledBare(token.name());
       boolean call =
           token.isName()
@@ -50,5 +53,12 @@ final class DefaultScan {
       }
     }
     return filling;
+  }
+
+  /** Whether it is a text that PostgreSQL reads as a moment each time that it fills a column. */
+  private static boolean isMoment(SqlToken token, Engine engine) {
+    return engine == Engine.POSTGRESQL
+        && token.kind() == SqlToken.Kind.STRING
+        && MomentText.is(MomentText.of(token));
   }
 }

@@ -21,6 +21,16 @@ final class DefinitionCheck {
           "TABLE", "INDEX", "VIEW", "SEQUENCE", "SCHEMA", "TYPE", "DOMAIN", "COLUMN", "EXTENSION");
   private static final Set<String> CODE =
       Set.of("FUNCTION", "PROCEDURE", "TRIGGER", "RULE", "EVENT", "AGGREGATE", "OPERATOR");
+
+  /**
+   * The engines of MariaDB that lose, or do not undo, what a transaction did, or do it elsewhere.
+   */
+  private static final Set<String> NOT_KEEPING =
+      Set.of(
+          ("memory heap myisam aria csv archive blackhole federated federatedx connect merge"
+                  + " mrg_myisam spider s3 mroonga sphinx oqgraph columnstore")
+              .split(" "));
+
   private static final Set<String> NEED_NO_OBJECT = Set.of("TRUNCATE", "GRANT", "REVOKE");
 
   /** The tables that a query reads, all of which must be known. */
@@ -53,6 +63,7 @@ final class DefinitionCheck {
 
   StatementAnalysis analyze(TableCatalog tables) throws RefusedStatementException {
     checkKind();
+    checkKept();
     SqlEdits edits = new SqlEdits();
     boolean creates = tokens.getFirst().is("CREATE");
     if (creates || tokens.getFirst().is("ALTER")) {
@@ -72,6 +83,9 @@ final class DefinitionCheck {
       }
     } else if (tokens.getFirst().is("ALTER")) {
       new AlteredTable(tokens, calls).check(tables);
+      if (tokens.stream().limit(6).anyMatch(token -> token.is("VIEW"))) {
+        checkView();
+      }
     }
     List<Evaluation> evaluations = new ArrayList<>();
     String changed = edits.apply(sql, tokens, evaluations);
@@ -105,6 +119,30 @@ final class DefinitionCheck {
           "it defines what the cluster cannot see through",
           "define tables, indexes, views, sequences, schemas, types and rights through the cluster");
     }
+  }
+
+  /** Refuses what would be there in one session alone, or not after a crash. */
+  private void checkKept() throws RefusedStatementException {
+    for (int i = 1; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      if (engine == Engine.POSTGRESQL && token.isName() && token.name().matches("pg_temp(_.*)?")) {
+        throw new RefusedStatementException(
+            "what is in pg_temp is of one session at one server", "name another schema");
+      }
+      SqlToken before = tokens.get(i - 1);
+      boolean engineIs = before.is("ENGINE") || (before.isSymbol("=") && isAt(i - 2, "ENGINE"));
+      String named = token.text().replaceAll("[\"'`]", "").toLowerCase(Locale.ROOT);
+      if (engine == Engine.MARIADB && engineIs && NOT_KEEPING.contains(named)) {
+        throw new RefusedStatementException(
+            "a server that fails may lose what is committed in the engine %s, or keep what is undone"
+                .formatted(token.text()),
+            "leave ENGINE out, or take InnoDB");
+      }
+    }
+  }
+
+  private boolean isAt(int i, String keyword) {
+    return i >= 0 && tokens.get(i).is(keyword);
   }
 
   /** Refuses a view whose every reader would do something at one server alone. */

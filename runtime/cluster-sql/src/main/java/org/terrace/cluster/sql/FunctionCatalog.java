@@ -177,10 +177,11 @@ final class FunctionCatalog {
     }
     put(known, Nature.NAMED_LOCK, null, "pg_advisory_unlock pg_advisory_unlock_shared");
     put(known, Nature.NAMED_LOCK, null, "pg_advisory_unlock_all");
-    put(known, Nature.PURE, null, "pg_get_expr pg_get_indexdef pg_get_constraintdef format_type");
-    put(known, Nature.PURE, null, "obj_description col_description pg_get_viewdef to_regclass");
-    put(known, Nature.PURE, null, "pg_table_is_visible has_table_privilege has_schema_privilege");
-    put(known, Nature.PURE, null, "pg_get_userbyid information_schema._pg_expandarray");
+    // What is numbered by each server for itself, granted there, or told of how it was built.
+    put(known, Nature.SERVER, null, "pg_get_expr pg_get_indexdef pg_get_constraintdef format_type");
+    put(known, Nature.SERVER, null, "obj_description col_description pg_get_viewdef to_regclass");
+    put(known, Nature.SERVER, null, "pg_table_is_visible has_table_privilege has_schema_privilege");
+    put(known, Nature.SERVER, null, "pg_get_userbyid version");
     put(known, Nature.SERVER, null, "current_setting pg_relation_size pg_total_relation_size");
     put(
         known,

@@ -26,6 +26,13 @@ final class InvolvedColumns {
   private static final Set<String> TEXTS =
       Set.of("text", "character", "varchar", "char", "bpchar", "name", "citext", "json", "jsonb");
 
+  /** The types of PostgreSQL that hold numbers which each server gives what is in its catalogue. */
+  private static final Set<String> NUMBERS_OF_THE_CATALOGUE =
+      Set.of(
+          ("oid regclass regproc regprocedure regoper regoperator regtype regrole regnamespace"
+                  + " regcollation")
+              .split(" "));
+
   /** Functions that make a moment of a text in a way that no clock decides. */
   private static final Set<String> READERS =
       Set.of(
@@ -82,6 +89,7 @@ final class InvolvedColumns {
   MomentPlaces moments() throws RefusedStatementException {
     boolean casts = false;
     for (int i = 1; i + 1 < tokens.size(); i++) {
+      checkNumbered(i);
       if (tokens.get(i).isSymbol("::") && !isPlainType(i + 1)) {
         checkCast(startOfOperand(i - 1), i);
         casts = true;
@@ -101,6 +109,22 @@ final class InvolvedColumns {
             .flatMap(table -> table.columns().stream())
             .anyMatch(column -> !PLAIN.contains(family(column.type())));
     return columns ? MomentPlaces.IN_COLUMNS : MomentPlaces.NONE;
+  }
+
+  /** Refuses a cast to a number that each server has given what is called so. */
+  private void checkNumbered(int i) throws RefusedStatementException {
+    int as = tokens.get(i - 1).is("CAST") && tokens.get(i).isSymbol("(") ? castAs(i) : 0;
+    int type = tokens.get(i).isSymbol("::") ? i + 1 : as > 0 ? as + 1 : i;
+    boolean casts = type > i || tokens.get(i + 1).kind() == SqlToken.Kind.STRING;
+    while (casts && type + 2 < tokens.size() && tokens.get(type + 1).isSymbol(".")) {
+      type += 2;
+    }
+    if (casts && NUMBERS_OF_THE_CATALOGUE.contains(tokens.get(type).name())) {
+      throw new RefusedStatementException(
+          "each server has numbers of its own for a value of the type %s"
+              .formatted(tokens.get(type).text()),
+          "write the name as a text");
+    }
   }
 
   private boolean isPlainType(int i) {

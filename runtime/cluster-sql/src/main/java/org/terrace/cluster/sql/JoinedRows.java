@@ -53,6 +53,14 @@ final class JoinedRows {
     new JoinedRows(update, engine, none).check();
   }
 
+  /** Whether a change of one table is of one row at most, as its whole primary key is given. */
+  static boolean isOfOne(Update update, Engine engine, RowSources none) {
+    JoinedRows rows = new JoinedRows(update, engine, none);
+    rows.single.clear();
+    Set<String> names = rows.sources.names();
+    return names.size() == 1 && rows.isTold(names.iterator().next());
+  }
+
   private void check() throws RefusedStatementException {
     while (findsAnother()) {
       // One that is told by another that is told is told as well.

@@ -22,9 +22,12 @@ final class NamedQueries {
       if (tables.find(name).isPresent()) {
         known.add(name);
       } else if (!queries.contains(name)) {
-        throw new RefusedStatementException(
-            "it reads '%s', which is no table that is known".formatted(name),
-            "read from whole tables, not from views or partitions, or read first and write then");
+        throw tables
+            .refusal(name)
+            .orElseGet(() ->
+                new RefusedStatementException(
+                    "it reads '%s', which is no table that is known".formatted(name),
+                    "read from whole tables, not from views or partitions, or read first and write then"));
       }
     }
     return known;

@@ -40,10 +40,11 @@ record ParsedWrite(
   static ParsedWrite of(String sql, Engine engine, ExecutorService executor, Duration limit)
       throws RefusedStatementException {
     Statement statement;
+    String readable = SqlScanner.forParser(sql, engine);
     try {
       statement =
           CCJSqlParserUtil.parse(
-              sql,
+              readable,
               executor,
               parser ->
                   parser
@@ -123,15 +124,62 @@ record ParsedWrite(
     if (statement instanceof Update update) {
       JoinedRows.check(update, engine, new RowSources(tables, named));
     }
+    if (statement instanceof Delete && returnsJoined(pieces)) {
+      throw new RefusedStatementException(
+          "it may return values of any of several rows that it finds for one that it deletes",
+          "return columns of its own table alone, with that table's name before each");
+    }
     if (engine == Engine.MARIADB) {
       for (PlainSelect query : queries) {
         GroupedColumns.check(query, new RowSources(tables, named));
       }
       long groups = queries.stream().filter(query -> query.getGroupBy() != null).count();
-      if (groups < NamedQueries.groupings(pieces)) {
+      long selects = pieces.stream().filter(piece -> piece.is("SELECT")).count();
+      if (groups < NamedQueries.groupings(pieces) || queries.size() < selects) {
         throw new RefusedStatementException(
             "what it groups by cannot be seen", "write it in a simpler way");
       }
+    }
+  }
+
+  /** Whether a DELETE with USING returns more than columns that are said to be its own table's. */
+  private boolean returnsJoined(List<SqlToken> pieces) {
+    int using = -1;
+    int returning = -1;
+    for (int i = 1; i + 1 < pieces.size(); i++) {
+      if (pieces.get(i).is("USING") && !pieces.get(i + 1).isSymbol("(")) {
+        using = i;
+      } else if (pieces.get(i).is("RETURNING")) {
+        returning = i;
+      }
+    }
+    if (using < 0 || returning < using) {
+      return false;
+    }
+    String own = pieces.get(using - 1).name();
+    for (int i = returning + 1; i < pieces.size(); i += 4) {
+      boolean column =
+          i + 2 < pieces.size()
+              && pieces.get(i).name().equals(own)
+              && pieces.get(i + 1).isSymbol(".")
+              && pieces.get(i + 2).isName()
+              && (i + 3 == pieces.size() || pieces.get(i + 3).isSymbol(","));
+      if (!column) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Refuses to give the one number that is found to all rows that are changed. */
+  void checkNumbered(Engine engine, TableCatalog tables, List<SqlToken> pieces)
+      throws RefusedStatementException {
+    if (statement instanceof Update update
+        && !JoinedRows.isOfOne(
+            update, engine, new RowSources(tables, NamedQueries.anywhere(pieces)))) {
+      throw new RefusedStatementException(
+          "all rows that it changes would get one number of the sequence",
+          "change one row by its whole primary key, or read the keys first and change row by row");
     }
   }
 

@@ -23,29 +23,133 @@ public final class SessionSetting {
           "unique_checks",
           "sql_safe_updates");
 
+  private static final Set<String> UTF_8_ALONE = Set.of("utf8", "utf-8", "unicode", "default");
+
+  /** The encodings in which each byte of ASCII stands for itself, wherever it comes. */
+  private static final Set<String> ASCII_IN_IT =
+      Set.of("utf8", "utf8mb3", "utf8mb4", "latin1", "ascii", "binary");
+
   private static final Pattern AS_WRITTEN =
       Pattern.compile("(SET|RESET|SELECT set_config)\\b", Pattern.CASE_INSENSITIVE);
 
   private SessionSetting() {}
 
-  static StatementAnalysis analyze(String sql, List<SqlToken> tokens)
+  /**
+   * Takes a statement that sets nothing but such settings, to values that stand in it: what else
+   * MariaDB takes behind SET changes all sessions of one server, or is a statement of its own.
+   */
+  static StatementAnalysis analyze(String sql, List<SqlToken> tokens, Engine engine)
       throws RefusedStatementException {
-    boolean list = tokens.stream().anyMatch(token -> token.isSymbol("="));
-    boolean harmless = false;
-    for (int i = 1; i < tokens.size(); i++) {
-      boolean names = list ? i + 1 < tokens.size() && tokens.get(i + 1).isSymbol("=") : i < 3;
-      if (names) {
-        boolean known = HARMLESS.contains(tokens.get(i).name());
-        harmless |= known;
-        if (list && !known) {
-          throw refused();
-        }
-      }
-    }
-    if (!harmless) {
+    boolean known =
+        switch (engine) {
+          case POSTGRESQL -> isOfPostgres(tokens);
+          case MARIADB -> isOfMariaDb(tokens);
+        };
+    if (!known) {
       throw refused();
     }
     return StatementAnalysis.simple(StatementAnalysis.Kind.SETTING, sql);
+  }
+
+  private static boolean isOfPostgres(List<SqlToken> tokens) throws RefusedStatementException {
+    if (tokens.getFirst().is("RESET")) {
+      return tokens.size() == 2 && HARMLESS.contains(tokens.get(1).name());
+    }
+    int name = isAt(tokens, 1, "SESSION") || isAt(tokens, 1, "LOCAL") ? 2 : 1;
+    if (tokens.size() < name + 2 || !HARMLESS.contains(tokens.get(name).name())) {
+      return false;
+    }
+    List<SqlToken> values = tokens.subList(name + 1, tokens.size());
+    if (tokens.get(name).is("NAMES")) {
+      checkEncoding(values, UTF_8_ALONE);
+      return true;
+    }
+    boolean assigned = values.getFirst().is("TO") || values.getFirst().isSymbol("=");
+    return (assigned || tokens.get(name).is("ROLE"))
+        && areValues(assigned ? values.subList(1, values.size()) : values);
+  }
+
+  private static boolean isOfMariaDb(List<SqlToken> tokens) throws RefusedStatementException {
+    if (!tokens.getFirst().is("SET")) {
+      return false;
+    }
+    if (isAt(tokens, 1, "ROLE")) {
+      return tokens.size() == 3 && areValues(tokens.subList(2, 3));
+    }
+    int from = 1;
+    for (int i = 1; i <= tokens.size(); i++) {
+      if (i == tokens.size() || tokens.get(i).isSymbol(",")) {
+        if (!isAssignment(tokens.subList(from, i))) {
+          return false;
+        }
+        from = i + 1;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAssignment(List<SqlToken> pieces) throws RefusedStatementException {
+    if (isAt(pieces, 0, "NAMES")) {
+      checkEncoding(pieces.subList(1, pieces.size()), ASCII_IN_IT);
+      return true;
+    }
+    boolean variable = !pieces.isEmpty() && pieces.getFirst().isSymbol("@@");
+    int name = variable ? 1 : 0;
+    boolean scoped = !variable || (pieces.size() > 2 && pieces.get(2).isSymbol("."));
+    if (scoped && (isAt(pieces, name, "SESSION") || isAt(pieces, name, "LOCAL"))) {
+      name += variable ? 2 : 1;
+    }
+    return pieces.size() > name + 2
+        && HARMLESS.contains(pieces.get(name).name())
+        && (pieces.get(name + 1).isSymbol("=") || pieces.get(name + 1).isSymbol(":="))
+        && areValues(pieces.subList(name + 2, pieces.size()));
+  }
+
+  /** Whether there is nothing but values that stand there themselves, with commas between them. */
+  private static boolean areValues(List<SqlToken> pieces) {
+    boolean expected = true;
+    for (int i = 0; i < pieces.size(); i++) {
+      SqlToken piece = pieces.get(i);
+      boolean signs =
+          (piece.isSymbol("-") || piece.isSymbol("+"))
+              && i + 1 < pieces.size()
+              && pieces.get(i + 1).kind() == SqlToken.Kind.NUMBER;
+      if (signs && expected) {
+        continue;
+      }
+      boolean value = piece.kind() != SqlToken.Kind.SYMBOL;
+      if (value != expected || (!value && !piece.isSymbol(","))) {
+        return false;
+      }
+      expected = !value;
+    }
+    return !expected;
+  }
+
+  /** Refuses an encoding in which a byte that is no letter may be a part of one. */
+  private static void checkEncoding(List<SqlToken> pieces, Set<String> encodings)
+      throws RefusedStatementException {
+    String name = pieces.isEmpty() ? "" : pieces.getFirst().text().toLowerCase(ROOT);
+    boolean collates = pieces.size() == 3 && pieces.get(1).is("COLLATE");
+    if ((pieces.size() == 1 || collates) && encodings.contains(name.replaceAll("[\"'`]", ""))) {
+      return;
+    }
+    throw new RefusedStatementException(
+        "a server that takes it for text in another encoding reads it otherwise than it is judged",
+        "leave SET NAMES out, or set the encoding UTF-8");
+  }
+
+  private static boolean isAt(List<SqlToken> tokens, int i, String keyword) {
+    return i < tokens.size() && tokens.get(i).is(keyword);
+  }
+
+  /** Whether a setting, as {@link #inline} writes it, is for the rest of a transaction alone. */
+  public static boolean isLocal(String setting, Engine engine) {
+    try {
+      return engine == Engine.POSTGRESQL && isAt(SqlScanner.scan(setting, engine), 1, "LOCAL");
+    } catch (RefusedStatementException e) {
+      return false;
+    }
   }
 
   /** Whether a query does nothing but change a setting for the rest of the session. */

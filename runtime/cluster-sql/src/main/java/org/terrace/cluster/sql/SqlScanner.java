@@ -1,7 +1,10 @@
 package org.terrace.cluster.sql;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.terrace.cluster.sql.SqlToken.Kind;
 
 /**
@@ -9,6 +12,9 @@ import org.terrace.cluster.sql.SqlToken.Kind;
  * end. Linear in the length of the statement.
  */
 final class SqlScanner {
+  /** The last character of ASCII. */
+  private static final char DELETE = '\u007f';
+
   private final String sql;
   private final Engine engine;
   private final List<SqlToken> tokens = new ArrayList<>();
@@ -28,16 +34,42 @@ final class SqlScanner {
     return scanner.tokens;
   }
 
+  /**
+   * A statement as any parser reads it: without comments, and with texts that have no quotes,
+   * prefixes and escapes of one engine, which stand for the same text if they are the same.
+   */
+  static String forParser(String sql, Engine engine) throws RefusedStatementException {
+    StringBuilder text = new StringBuilder(sql.length());
+    Map<String, Integer> others = new HashMap<>();
+    int from = 0;
+    boolean named = false;
+    for (SqlToken token : scan(sql, engine)) {
+      if (token.start() > from) {
+        text.append(' ');
+      }
+      boolean plain = (named || token.text().startsWith("'")) && token.text().indexOf('\\') < 0;
+      if (token.kind() != Kind.STRING || plain) {
+        text.append(token.text());
+      } else {
+        Integer number = others.computeIfAbsent(token.text(), _ -> others.size());
+        text.append("'text ").append(number).append('\'');
+      }
+      named = token.is("AS");
+      from = token.end();
+    }
+    return text.toString();
+  }
+
   private void next() throws RefusedStatementException {
     char c = sql.charAt(at);
-    if (Character.isWhitespace(c)) {
+    if (isBlank(c)) {
       at++;
     } else if (isLineComment(c)) {
-      int end = sql.indexOf('\n', at);
-      at = end < 0 ? sql.length() : end + 1;
+      at = lineEnd();
     } else if (sql.startsWith("/*", at)) {
       blockComment();
     } else if (c == '\'') {
+      checkContinued();
       add(Kind.STRING, quoted(at, '\'', engine == Engine.MARIADB));
     } else if (isPrefixedString(c)) {
       add(Kind.STRING, quoted(at + 1, '\'', c == 'e' || c == 'E' || engine == Engine.MARIADB));
@@ -53,21 +85,53 @@ final class SqlScanner {
     } else if (isUnicodeEscaped(c)) {
       throw new RefusedStatementException(
           "it has a text or a name with U&", "write the characters themselves");
-    } else if (Character.isJavaIdentifierStart(c) && c != '$') {
+    } else if (startsName(c)) {
       add(Kind.WORD, wordEnd(at));
-    } else if (Character.isDigit(c)) {
+    } else if (isDigit(c)) {
       add(Kind.NUMBER, wordEnd(at));
     } else {
       symbol();
     }
   }
 
+  private static boolean isBlank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** Both engines take whatever is beyond ASCII for a letter, blanks and signs of Unicode too. */
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= DELETE + 1;
+  }
+
+  private boolean startsName(char c) {
+    return isLetter(c) || (c == '$' && engine == Engine.MARIADB);
+  }
+
   private boolean isLineComment(char c) {
     if (engine == Engine.MARIADB) {
       boolean dashes = sql.startsWith("--", at);
-      return c == '#' || (dashes && (at + 2 == sql.length() || sql.charAt(at + 2) <= ' '));
+      return c == '#' || (dashes && (at + 2 == sql.length() || isControl(sql.charAt(at + 2))));
     }
     return sql.startsWith("--", at);
+  }
+
+  private static boolean isControl(char c) {
+    return c <= ' ' || c == DELETE;
+  }
+
+  /** The end of the line: for PostgreSQL a carriage return is one, too. */
+  private int lineEnd() {
+    int end = at;
+    while (end < sql.length()
+        && sql.charAt(end) != '\n'
+        && (sql.charAt(end) != '\r' || engine == Engine.MARIADB)) {
+      end++;
+    }
+    return end;
   }
 
   private boolean isPrefixedString(char c) {
@@ -123,9 +187,7 @@ final class SqlScanner {
 
   private int dollarTagEnd() {
     int i = at + 1;
-    while (i < sql.length()
-        && Character.isJavaIdentifierPart(sql.charAt(i))
-        && sql.charAt(i) != '$') {
+    while (i < sql.length() && (isLetter(sql.charAt(i)) || isDigit(sql.charAt(i)))) {
       i++;
     }
     return i < sql.length() && sql.charAt(i) == '$' ? i + 1 : -1;
@@ -157,10 +219,23 @@ final class SqlScanner {
 
   private int wordEnd(int from) {
     int i = from;
-    while (i < sql.length() && Character.isJavaIdentifierPart(sql.charAt(i))) {
+    while (i < sql.length()
+        && (isLetter(sql.charAt(i)) || isDigit(sql.charAt(i)) || sql.charAt(i) == '$')) {
       i++;
     }
     return i;
+  }
+
+  /** A text that goes on on another line has the escapes of its first part on PostgreSQL. */
+  private void checkContinued() throws RefusedStatementException {
+    SqlToken before = tokens.isEmpty() ? null : tokens.getLast();
+    if (before != null
+        && before.kind() == Kind.STRING
+        && engine == Engine.POSTGRESQL
+        && before.text().toLowerCase(Locale.ROOT).startsWith("e")) {
+      throw new RefusedStatementException(
+          "a text with escapes goes on behind its end", "write it as one text");
+    }
   }
 
   private void add(Kind kind, int end) {

@@ -34,6 +34,11 @@ public final class StatementAnalyzer {
       Set.of("BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT");
   private static final Set<String> DEFINITIONS =
       Set.of("CREATE", "ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE", "RENAME");
+
+  /** Words with which a query writes; PostgreSQL spells the last in both ways. */
+  private static final Set<String> WRITING =
+      Set.of("INSERT", "DELETE", "MERGE", "ANALYZE", "ANALYSE");
+
   private final Engine engine;
   private final Set<String> declared;
   private final ExecutorService executor;
@@ -91,6 +96,10 @@ public final class StatementAnalyzer {
       throw new RefusedStatementException(
           "it has more than " + LENGTH_MAX + " characters", "give long values as parameters");
     }
+    if (sql.indexOf('\0') >= 0) {
+      throw new RefusedStatementException(
+          "it has the character NUL, at which a server ends it", "leave the character out");
+    }
     StatementAnalysis analysis = judge(sql, by.catalog());
     if (sql.length() <= KEPT_LENGTH_MAX) {
       by.kept().put(sql, analysis);
@@ -131,13 +140,13 @@ public final class StatementAnalyzer {
       return StatementAnalysis.simple(Kind.SETTING, sql);
     }
     SqlToken first =
-        tokens.stream().filter(token -> !token.isSymbol("(")).findFirst().orElseThrow();
+        tokens.stream().filter(token -> !token.isSymbol("(")).findFirst().orElse(tokens.getFirst());
     String keyword = first.text().toUpperCase(Locale.ROOT);
     return switch (keyword) {
       case "SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN", "DESCRIBE", "DESC" ->
           read(sql, tokens, tables);
       case "INSERT", "REPLACE", "UPDATE", "DELETE" -> write(sql, tokens, tables, keyword);
-      case "SET", "RESET" -> SessionSetting.analyze(sql, tokens);
+      case "SET", "RESET" -> SessionSetting.analyze(sql, tokens, engine);
       default -> other(sql, tokens, keyword, tables);
     };
   }
@@ -170,10 +179,12 @@ public final class StatementAnalyzer {
 
   private StatementAnalysis read(String sql, List<SqlToken> tokens, TableCatalog tables)
       throws RefusedStatementException {
+    boolean explains = tokens.getFirst().is("EXPLAIN");
     for (int i = 0; i < tokens.size(); i++) {
       SqlToken token = tokens.get(i);
       boolean writes =
-          token.is("INSERT") || token.is("DELETE") || token.is("MERGE") || token.is("ANALYZE");
+          WRITING.stream().anyMatch(token::is)
+              || (explains && (token.is("CREATE") || token.is("REFRESH")));
       boolean updates = token.is("UPDATE") && i > 0 && !isLockClause(tokens, i);
       boolean calls = i + 1 < tokens.size() && tokens.get(i + 1).isSymbol("(");
       if ((writes || updates || token.is("INTO")) && !calls && !isName(tokens, i)) {
@@ -233,13 +244,7 @@ public final class StatementAnalyzer {
     InsertShape insert = inserts ? InsertShape.of(tokens, engine) : null;
     String readable = insert == null ? sql : insert.forParser(sql, tokens);
     ParsedWrite parsed = ParsedWrite.of(readable, engine, executor, limit).within(tables);
-    TableShape table =
-        tables
-            .find(parsed.target())
-            .orElseThrow(() ->
-                new RefusedStatementException(
-                    "nothing is known of a single table '%s'".formatted(parsed.target()),
-                    "name a table, not a view, whose name is in one schema only"));
+    TableShape table = tables.written(parsed.target());
     boolean adds =
         keyword.equals("INSERT") && tokens.stream().noneMatch(token -> token.is("UPDATE"));
     checkOwnChanges(table, adds);
@@ -275,6 +280,9 @@ public final class StatementAnalyzer {
     new CallScan(sql, tokens, engine, declared, tables).checkWrite(edits, valuesFrom, valuesOnly);
     List<Evaluation> evaluations = new ArrayList<>();
     String changed = edits.apply(sql, tokens, evaluations);
+    if (evaluations.stream().anyMatch(evaluation -> evaluation.sequence() != null)) {
+      parsed.checkNumbered(engine, tables, tokens);
+    }
     return new StatementAnalysis(
         Kind.WRITE,
         changed,
@@ -287,7 +295,7 @@ public final class StatementAnalyzer {
         engine == Engine.POSTGRESQL ? involved.moments() : StatementAnalysis.MomentPlaces.NONE);
   }
 
-  /** Refuses a change that leaves rows as they are which come after others in a replica's order. */
+  /** Refuses a change that leaves rows as they are, or makes others, as each replica likes. */
   private static void checkIgnore(List<SqlToken> tokens) throws RefusedStatementException {
     boolean changes = tokens.getFirst().is("UPDATE") || tokens.getFirst().is("DELETE");
     boolean ignores = tokens.stream().skip(1).limit(3).anyMatch(token -> token.is("IGNORE"));
@@ -295,6 +303,13 @@ public final class StatementAnalyzer {
       throw new RefusedStatementException(
           "which rows IGNORE leaves as they are is up to each replica",
           "leave IGNORE out, and change those rows that can be");
+    }
+    for (int i = 1; changes && i < tokens.size(); i++) {
+      if (tokens.get(i).is("PORTION") && tokens.get(i - 1).is("FOR")) {
+        throw new RefusedStatementException(
+            "each replica would make rows for the rest of a period, and number them by itself",
+            "change the bounds of the row, and insert the others");
+      }
     }
   }
 

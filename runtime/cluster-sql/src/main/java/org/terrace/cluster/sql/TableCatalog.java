@@ -3,6 +3,7 @@ package org.terrace.cluster.sql;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,10 +11,23 @@ import java.util.function.Predicate;
 
 /** The tables of a database. Immutable: after a change of the schema there is another. */
 public final class TableCatalog {
+  /** The schemas of PostgreSQL whose tables are none of these, though one may be called alike. */
+  private static final Set<String> NOT_OF_USERS =
+      Set.of("pg_catalog", "information_schema", "pg_temp", "pg_toast", "terrace");
+
   private final Map<String, TableShape> tables = new HashMap<>();
   private final Set<String> ambiguous = new HashSet<>();
   private final String database;
   private final OwnFunctions functions;
+  private final Map<String, Unfit> unfit;
+
+  /**
+   * The reason for which no statement is done on something that has a table's name.
+   *
+   * @param reason a clause, as a refusal has it
+   * @param wayOut what to do instead
+   */
+  public record Unfit(String reason, String wayOut) {}
 
   /** A catalogue of these tables; of those that share a name nothing is known. */
   public TableCatalog(List<TableShape> shapes) {
@@ -28,19 +42,33 @@ public final class TableCatalog {
    * @param functions the functions beside them
    */
   public TableCatalog(List<TableShape> shapes, String database, OwnFunctions functions) {
+    this(shapes, database, functions, Map.of());
+  }
+
+  /**
+   * The same beside tables, and others, on which no statement is done.
+   *
+   * @param unfit the reasons, by names in lower case and without their schemas; of a table with
+   *     such a name nothing is known
+   */
+  public TableCatalog(
+      List<TableShape> shapes, String database, OwnFunctions functions, Map<String, Unfit> unfit) {
     this.database = database;
     this.functions = functions;
+    this.unfit = Map.copyOf(unfit);
     for (TableShape shape : shapes) {
       if (tables.put(shape.name(), shape) != null) {
         ambiguous.add(shape.name());
       }
     }
     ambiguous.forEach(tables::remove);
+    unfit.keySet().forEach(tables::remove);
   }
 
   /** Whether a table that is written with this before its name is one of these. */
   boolean isQualifier(String name) {
-    return database.isEmpty() || database.equals(name);
+    String schema = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return database.isEmpty() ? !NOT_OF_USERS.contains(schema) : database.equals(name);
   }
 
   OwnFunctions functions() {
@@ -50,6 +78,25 @@ public final class TableCatalog {
   /** Whether a table has a column of that name of which this holds. */
   boolean hasColumn(String name, Predicate<ColumnShape> what) {
     return tables.values().stream().flatMap(table -> table.column(name).stream()).anyMatch(what);
+  }
+
+  /** The refusal of what is known to be unfit under that name. */
+  Optional<RefusedStatementException> refusal(String name) {
+    return Optional.ofNullable(unfit.get(name))
+        .map(known -> new RefusedStatementException(known.reason(), known.wayOut()));
+  }
+
+  /** The table of that name, to be written. */
+  TableShape written(String name) throws RefusedStatementException {
+    TableShape known = tables.get(name);
+    if (known == null) {
+      throw refusal(name)
+          .orElseGet(() ->
+              new RefusedStatementException(
+                  "nothing is known of a single table '%s'".formatted(name),
+                  "name a table, not a view, whose name is in one schema only"));
+    }
+    return known;
   }
 
   /** The table of that name, if there is exactly one. */

@@ -222,6 +222,18 @@ class DefaultPlacesTest {
     isRefused(mariaDb, sql);
   }
 
+  /** As PostgreSQL wrote CURRENT_DATE in its catalogue before version 10. */
+  @Test
+  void aDefaultThatIsReadAsAMomentIsFoundOnce() {
+    ColumnShape.DefaultReader reader = StatementAnalyzer.defaults(Engine.POSTGRESQL);
+
+    assertThat(reader.filling("('now'::text)::date")).isEqualTo(ColumnShape.Filling.EVALUATED);
+    assertThat(reader.filling("'now and then'::text")).isEqualTo(ColumnShape.Filling.SAME);
+    assertThat(reader.filling("version()")).isEqualTo(ColumnShape.Filling.UNKNOWN);
+    assertThat(StatementAnalyzer.defaults(Engine.MARIADB).filling("'now'"))
+        .isEqualTo(ColumnShape.Filling.SAME);
+  }
+
   private static void isRefused(StatementAnalyzer analyzer, String sql) {
     assertThatThrownBy(() -> analyzer.analyze(sql))
         .isInstanceOf(RefusedStatementException.class)

@@ -65,6 +65,21 @@ class StatementAnalyzerTest {
         "LOCK TABLE item",
         "BEGIN",
         "SET synchronous_commit = off",
+        "UPDATE item SET price = nextval('numbers')",
+        "UPDATE item SET price = nextval('numbers') WHERE note = 'a'",
+        "UPDATE item SET price = nextval('numbers') WHERE id = price",
+        "UPDATE item SET price = 'item'::regclass::oid",
+        "UPDATE item SET price = CAST('item' AS pg_catalog.regclass)",
+        "UPDATE item SET price = regclass 'item'",
+        "UPDATE item SET price = to_regclass('item')",
+        "UPDATE item SET note = version()",
+        "UPDATE item SET note = pg_get_userbyid(10)",
+        "UPDATE pg_catalog.item SET price = 1",
+        "UPDATE terrace.item SET price = 1",
+        "INSERT INTO other SELECT price FROM information_schema.item",
+        "DELETE FROM item USING badge WHERE badge.n = item.price RETURNING badge.u",
+        "DELETE FROM item USING badge WHERE badge.n = item.price RETURNING item.id, note",
+        "DELETE FROM item i USING badge WHERE badge.n = i.price RETURNING *",
         "UPDATE item SET note = 'no end",
         "",
       })
@@ -83,6 +98,11 @@ class StatementAnalyzerTest {
         "UPDATE item SET note = @name",
         "INSERT INTO item (id, note) VALUES (last_insert_id(), '')",
         "SELECT get_lock('x', 1) + 1",
+        "DELETE FROM counted FOR PORTION OF p FROM '2026-01-01' TO '2026-02-01'",
+        "UPDATE counted FOR PORTION OF p FROM '2026-01-01' TO '2026-02-01' SET price = 1",
+        "UPDATE item SET price = NEXTVAL(plain)",
+        "UPDATE item SET price = NEXT VALUE FOR plain WHERE note = 5",
+        "UPDATE item i JOIN badge b ON b.id = 1 SET i.price = NEXTVAL(plain) WHERE i.id = 1",
         "SELECT PREVIOUS VALUE FOR n",
         "SELECT NEXT VALUE FOR n FROM item",
       })
@@ -239,6 +259,31 @@ class StatementAnalyzerTest {
         .isInstanceOf(RefusedStatementException.class);
     assertThatThrownBy(() -> postgres.analyze("SELECT set_config('lc_numeric', ?, false)"))
         .isInstanceOf(RefusedStatementException.class);
+  }
+
+  @Test
+  void oneRowGetsANumber() throws SQLException {
+    for (String where : List.of("id = 7", "id = ? AND note = 'a'", "(7 = item.id)")) {
+      assertThat(
+              postgres
+                  .analyze("UPDATE item SET price = nextval('numbers') WHERE " + where)
+                  .evaluations())
+          .as(where)
+          .containsExactly(new Evaluation(1, null, "numbers"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DELETE FROM item i USING badge WHERE badge.n = i.price RETURNING i.id, i.note",
+        "DELETE FROM item WHERE id = 1 RETURNING *",
+        "UPDATE item SET note = 'a' WHERE to_tsvector('english'::regconfig, note)"
+            + " @@ plainto_tsquery('a')",
+        "UPDATE public.item SET price = 1",
+      })
+  void whatIsTheSameEverywherePasses(String sql) throws SQLException {
+    assertThat(postgres.analyze(sql).sql()).isEqualTo(sql);
   }
 
   @Test

@@ -40,6 +40,9 @@ final class SessionSettings {
 
   /** Keeps a setting that was changed, the last one of its text last. */
   void changed(String statement, boolean inTransaction) {
+    if (!inTransaction && SessionSetting.isLocal(statement, engine)) {
+      return;
+    }
     if (inTransaction && before == null && engine == Engine.POSTGRESQL) {
       before = List.copyOf(statements);
     }
@@ -48,6 +51,7 @@ final class SessionSettings {
   }
 
   void committed() {
+    statements.removeIf(setting -> SessionSetting.isLocal(setting, engine));
     before = null;
   }
 

@@ -2,6 +2,7 @@ package org.terrace.cluster.jdbc.session;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
@@ -100,8 +101,8 @@ final class SessionValues {
       case null -> true;
       case Boolean truth -> !truth;
       case Number number -> isNone(number.toString());
-      case String text -> isNone(text);
-      case Object other -> false;
+      case byte[] bytes -> isNone(new String(bytes, StandardCharsets.UTF_8));
+      case Object other -> isNone(other.toString());
     };
   }
 

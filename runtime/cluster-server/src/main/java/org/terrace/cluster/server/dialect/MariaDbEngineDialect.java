@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ enum MariaDbEngineDialect implements EngineDialect {
 
   /** The name of a lock, of which a server has 64 characters. */
   private static final String DEFINING = "CONCAT('terrace definition ', MD5(DATABASE()))";
+
+  /** The engines with transactions that are there after a crash. */
+  private static final Set<String> KEEPING = Set.of("InnoDB", "ROCKSDB");
 
   private static final String OF_USERS =
       " table_schema = DATABASE() AND table_name NOT LIKE 'terrace\\_%' ";
@@ -183,11 +187,29 @@ enum MariaDbEngineDialect implements EngineDialect {
       if ("BASE TABLE".equals(row.get(7))) {
         column(reader, row);
       }
+      checkKind(reader, row);
     }
     readKeys(connection, reader);
     List<@Nullable String> row =
         EngineDialect.rows(connection, "SELECT VERSION(), DATABASE()").getFirst();
     return reader.snapshot("MariaDB " + row.getFirst(), text(row, 1));
+  }
+
+  private static void checkKind(SchemaReader reader, List<@Nullable String> row) {
+    String engine = String.valueOf(row.get(8));
+    if ("SYSTEM VERSIONED".equals(row.get(7))) {
+      reader.isUnfit(
+          "." + text(row, 0),
+          "each server notes by its own clock since when the rows of %s hold",
+          "ALTER TABLE NAME DROP SYSTEM VERSIONING");
+    } else if ("BASE TABLE".equals(row.get(7)) && !KEEPING.contains(engine)) {
+      reader.isUnfit(
+          "." + text(row, 0),
+          "the table %s is of the engine "
+              + engine
+              + ", in which a server that fails may lose what is committed, or keep what is undone",
+          "ALTER TABLE NAME ENGINE = InnoDB");
+    }
   }
 
   private static void column(SchemaReader reader, List<@Nullable String> row) {

@@ -210,6 +210,7 @@ enum PostgresEngineDialect implements EngineDialect {
     readIndexes(connection, reader, roots);
     readRelations(connection, reader, roots);
     readRules(connection, reader, roots);
+    readOthers(connection, reader, roots);
     readFunctions(connection, reader);
     String version = EngineDialect.rows(connection, "SHOW server_version").getFirst().getFirst();
     return reader.snapshot("PostgreSQL " + version, "");
@@ -274,6 +275,29 @@ enum PostgresEngineDialect implements EngineDialect {
                 + "ORDER BY 1, 2")) {
       reader.line("rule", row);
       reader.hasTrigger(whole(row, 0, roots));
+    }
+  }
+
+  /** What has a table's name and is none, or none that is there after a crash. */
+  private static void readOthers(
+      Connection connection, SchemaReader reader, Map<String, String> roots) throws SQLException {
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT n.nspname || '.' || t.relname, t.relpersistence FROM pg_class t"
+                + " JOIN pg_namespace n ON n.oid = t.relnamespace WHERE (t.relkind IN ('v', 'm', 'f')"
+                + " OR (t.relkind IN ('r', 'p') AND t.relpersistence = 'u')) AND"
+                + OF_USERS)) {
+      reader.line("other", row);
+      boolean unlogged = text(row, 1).equals("u");
+      reader.isUnfit(
+          whole(row, 0, roots),
+          unlogged
+              ? "the table %s is UNLOGGED, and a server that crashes loses its rows"
+              : "'%s' is a view or a foreign table, also if a table of another schema is called so",
+          unlogged
+              ? "ALTER TABLE NAME SET LOGGED"
+              : "name tables, whose names nothing else in the database has");
     }
   }
 

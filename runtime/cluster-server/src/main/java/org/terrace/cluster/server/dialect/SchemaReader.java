@@ -25,6 +25,7 @@ final class SchemaReader {
   private final Map<String, Set<String>> reached = new TreeMap<>();
   private final Set<String> changing = new TreeSet<>();
   private final Set<String> otherwiseUnique = new TreeSet<>();
+  private final Map<String, TableCatalog.Unfit> unfit = new TreeMap<>();
   private final Set<String> functions = new TreeSet<>();
   private final Set<String> functionsOfRows = new TreeSet<>();
   private final List<String> lines = new ArrayList<>();
@@ -95,6 +96,12 @@ final class SchemaReader {
     changing.add(table);
   }
 
+  /** Nothing is done on what has that name, whatever else has it in another schema. */
+  void isUnfit(String table, String reason, String wayOut) {
+    String name = bare(table);
+    unfit.put(name, new TableCatalog.Unfit(reason.formatted(name), wayOut.replace("NAME", name)));
+  }
+
   void isOtherwiseUnique(String table) {
     otherwiseUnique.add(table);
   }
@@ -108,6 +115,14 @@ final class SchemaReader {
     while (spreadTriggers()) {
       // Each round goes one table farther.
     }
+    columns.forEach((table, shapes) -> {
+      if (shapes.stream().map(ColumnShape::name).distinct().count() < shapes.size()) {
+        isUnfit(
+            table,
+            "two columns of %s are called alike but for capitals",
+            "give one of them another name with ALTER TABLE NAME RENAME COLUMN");
+      }
+    });
     List<TableShape> tables = new ArrayList<>();
     columns.forEach((table, shapes) ->
         tables.add(
@@ -121,7 +136,7 @@ final class SchemaReader {
                 otherwiseUnique.contains(table))));
     lines.sort(null);
     OwnFunctions own = new OwnFunctions(functions, functionsOfRows);
-    return new SchemaSnapshot(version, lines, new TableCatalog(tables, database, own));
+    return new SchemaSnapshot(version, lines, new TableCatalog(tables, database, own, unfit));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.sql.Engine;
@@ -69,7 +70,15 @@ public record ServerSettings(List<String> lines) {
           "lc_time_names",
           "div_precision_increment",
           "lower_case_table_names",
-          "auto_increment_increment");
+          "auto_increment_increment",
+          "character_set_client",
+          "sql_select_limit",
+          "group_concat_max_len",
+          "max_sort_length");
+
+  /** The encodings of clients in which a byte of ASCII may be a part of another character. */
+  private static final Set<String> NOT_ASCII =
+      Set.of("big5", "gbk", "gb18030", "sjis", "cp932", "ucs2", "utf16", "utf16le", "utf32");
 
   /** Copies the lines. */
   public ServerSettings {
@@ -97,11 +106,19 @@ public record ServerSettings(List<String> lines) {
     if (engine == Engine.POSTGRESQL) {
       POSTGRESQL.forEach(
           name -> parts.add("SELECT '%1$s', current_setting('%1$s', true)".formatted(name)));
+      // What sorts texts has more columns in later versions, and is the system's own in part.
       parts.add(
-          "SELECT 'collation', datcollate || ' ' || datctype FROM pg_database"
+          "SELECT 'collation', concat_ws(' ', datcollate, datctype,"
+              + " to_jsonb(d) ->> 'datlocprovider', to_jsonb(d) ->> 'daticulocale',"
+              + " to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticurules',"
+              + " to_jsonb(d) ->> 'datcollversion') FROM pg_database d"
               + " WHERE datname = current_database()");
     } else {
       MARIADB.forEach(name -> parts.add("SELECT '%1$s', @@%1$s".formatted(name)));
+      parts.add(
+          "SELECT 'character_set_collations', (SELECT session_value"
+              + " FROM information_schema.system_variables"
+              + " WHERE variable_name = 'CHARACTER_SET_COLLATIONS')");
       // A zone's short name is the one of the season in which the server was started.
       parts.add("SELECT 'noon of a winter day', UNIX_TIMESTAMP('2026-01-15 12:00:00')");
       parts.add("SELECT 'noon of a summer day', UNIX_TIMESTAMP('2026-07-15 12:00:00')");
@@ -122,6 +139,13 @@ public record ServerSettings(List<String> lines) {
       case "standard_conforming_strings" -> checkIs(name, value, "on");
       case "explicit_defaults_for_timestamp" -> checkIs(name, value, "1");
       case "sql_auto_is_null" -> checkIs(name, value, "0");
+      case "character_set_client" -> {
+        if (NOT_ASCII.contains(value.toLowerCase(Locale.ROOT))) {
+          throw unsuitable(
+              "its setting character_set_client is " + value,
+              "set character_set_client to utf8mb4");
+        }
+      }
       default -> {}
     }
   }

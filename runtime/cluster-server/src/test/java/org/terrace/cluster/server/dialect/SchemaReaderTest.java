@@ -44,4 +44,32 @@ class SchemaReaderTest {
       assertThat(analyzer.analyze("DELETE FROM alone").written()).contains("alone");
     }
   }
+
+  @Test
+  void whatHasTheNameOfATableAndIsNoneIsRefusedWithTheReason() throws SQLException {
+    SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.POSTGRESQL));
+    for (String table : List.of("public.item", "public.twin", "public.kept")) {
+      reader.column(table, "id", "bigint", null, Optional.empty());
+    }
+    reader.column("public.twin", "ID", "bigint", "now()", Optional.empty());
+    reader.isUnfit("other.item", "'%s' is a view", "name tables, not NAME");
+
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      StatementAnalyzer analyzer =
+          new StatementAnalyzer(
+              Engine.POSTGRESQL,
+              reader.snapshot("PostgreSQL", "").catalog(),
+              Set.of(),
+              executor,
+              Duration.ofSeconds(20));
+      for (String sql : List.of("DELETE FROM item", "INSERT INTO kept SELECT id FROM item")) {
+        assertThatThrownBy(() -> analyzer.analyze(sql))
+            .as(sql)
+            .hasMessageContaining("because 'item' is a view. Instead: name tables, not item.");
+      }
+      assertThatThrownBy(() -> analyzer.analyze("INSERT INTO twin (id) VALUES (1)"))
+          .hasMessageContaining("called alike but for capitals");
+      assertThat(analyzer.analyze("DELETE FROM kept").written()).containsExactly("kept");
+    }
+  }
 }

@@ -1,0 +1,124 @@
+package org.terrace.cluster.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Statements over two real servers that one server alone would do, would lose, or would read
+ * otherwise than they are judged: each is refused, or the same at both.
+ */
+@Tag("real-processes")
+@Tag("untimed")
+class OneServersDoingTest {
+  @ParameterizedTest
+  @MethodSource("org.terrace.testing.Depth#databases")
+  void nothingIsDoneAtOneServerAlone(String engine) throws Exception {
+    boolean postgres = engine.equals("postgresql");
+    try (RealReplicas replicas = RealReplicas.start(engine, 2);
+        ClusterDataSource source = replicas.open("");
+        Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE kept (id INT PRIMARY KEY, n INT, note VARCHAR(40))");
+      statement.execute("INSERT INTO kept VALUES (1, 1, 'a')");
+      makeBehindItsBack(replicas, postgres);
+      // A definition has the tables read again.
+      statement.execute("CREATE TABLE one_more (id INT PRIMARY KEY)");
+      isRefused(statement, "INSERT INTO loose (id) VALUES (1)", "loses");
+      if (postgres) {
+        isRefused(statement, "INSERT INTO seen (id) VALUES (1)", "is a view");
+        isRefused(statement, "UPDATE kept SET note = 'a' --\r, n = random() * 1000", "random()");
+        isRefused(statement, "EXPLAIN ANALYSE CREATE TABLE copied AS SELECT 1 AS id", "ANALYSE");
+        isRefused(statement, "SET NAMES 'LATIN1'", "encoding");
+        aLocalSettingEndsWithItsTransaction(connection);
+        theMomentOfADefaultIsFoundOnce(statement, replicas);
+      } else {
+        isRefused(
+            statement,
+            "SET STATEMENT foreign_key_checks = 0 FOR INSERT INTO kept VALUES (2, 2, 'b')",
+            "one server's session");
+        isRefused(statement, "SET foreign_key_checks := 0, sql_mode := 'ANSI_QUOTES'", "session");
+        isRefused(statement, "SET NAMES gbk", "encoding");
+        bytesThatAreNoNumberGetTheClustersNumber(connection, replicas);
+      }
+      assertThat(new HashSet<>(replicas.everywhere("SELECT * FROM kept ORDER BY id", 0, 1)))
+          .hasSize(1);
+      assertThat(source.losses()).isEmpty();
+    }
+  }
+
+  private static void makeBehindItsBack(RealReplicas replicas, boolean postgres)
+      throws SQLException {
+    for (int replica = 0; replica < 2; replica++) {
+      try (Connection direct = replicas.direct(replica);
+          Statement statement = direct.createStatement()) {
+        if (postgres) {
+          statement.execute("CREATE UNLOGGED TABLE loose (id INT PRIMARY KEY)");
+          statement.execute("CREATE TABLE seen (id INT PRIMARY KEY)");
+          statement.execute("CREATE SCHEMA other");
+          statement.execute("CREATE VIEW other.seen AS SELECT * FROM kept");
+          statement.execute(
+              "CREATE TABLE dated (id INT PRIMARY KEY,"
+                  + " at TIMESTAMPTZ DEFAULT ('now'::text)::timestamptz)");
+        } else {
+          statement.execute("CREATE TABLE loose (id INT PRIMARY KEY) ENGINE=MEMORY");
+          statement.execute("CREATE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, n INT)");
+          statement.execute("ALTER TABLE counted AUTO_INCREMENT = " + (1 + 500 * replica));
+        }
+      }
+    }
+  }
+
+  private static void isRefused(Statement statement, String sql, String reason) {
+    assertThatThrownBy(() -> statement.execute(sql))
+        .as(sql)
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining(reason)
+        .hasMessageContaining("Instead: ");
+  }
+
+  private static void aLocalSettingEndsWithItsTransaction(Connection connection)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET LOCAL lock_timeout = 1234");
+      statement.execute("UPDATE kept SET n = 2 WHERE id = 1");
+      assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isEqualTo("1234ms\n");
+      connection.commit();
+      statement.execute("UPDATE kept SET n = 3 WHERE id = 1");
+      assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isNotEqualTo("1234ms\n");
+      connection.commit();
+      connection.setAutoCommit(true);
+      statement.execute("SET LOCAL lock_timeout = 1234");
+      assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isNotEqualTo("1234ms\n");
+    }
+  }
+
+  private static void theMomentOfADefaultIsFoundOnce(Statement statement, RealReplicas replicas)
+      throws SQLException {
+    statement.execute("INSERT INTO dated (id) VALUES (1)");
+    List<String> everywhere = replicas.everywhere("SELECT * FROM dated", 0, 1);
+    assertThat(everywhere.getFirst()).startsWith("1|20");
+    assertThat(new HashSet<>(everywhere)).hasSize(1);
+  }
+
+  private static void bytesThatAreNoNumberGetTheClustersNumber(
+      Connection connection, RealReplicas replicas) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO counted (id, n) VALUES (?, 1)")) {
+      insert.setBytes(1, "0".getBytes(StandardCharsets.UTF_8));
+      insert.executeUpdate();
+    }
+    assertThat(new HashSet<>(replicas.everywhere("SELECT * FROM counted", 0, 1))).hasSize(1);
+  }
+}
