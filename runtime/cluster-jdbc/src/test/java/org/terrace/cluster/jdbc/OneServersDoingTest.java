@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -34,7 +36,7 @@ class OneServersDoingTest {
       makeBehindItsBack(replicas, postgres);
       // A definition has the tables read again.
       statement.execute("CREATE TABLE one_more (id INT PRIMARY KEY)");
-      isRefused(statement, "INSERT INTO loose (id) VALUES (1)", "loses");
+      isRefused(statement, "INSERT INTO loose (id) VALUES (1)", "the table loose is");
       if (postgres) {
         isRefused(statement, "INSERT INTO seen (id) VALUES (1)", "is a view");
         isRefused(statement, "UPDATE kept SET note = 'a' --\r, n = random() * 1000", "random()");
@@ -50,6 +52,7 @@ class OneServersDoingTest {
         isRefused(statement, "SET foreign_key_checks := 0, sql_mode := 'ANSI_QUOTES'", "session");
         isRefused(statement, "SET NAMES gbk", "encoding");
         bytesThatAreNoNumberGetTheClustersNumber(connection, replicas);
+        allClocksShowOneMoment(connection, replicas);
       }
       assertThat(new HashSet<>(replicas.everywhere("SELECT * FROM kept ORDER BY id", 0, 1)))
           .hasSize(1);
@@ -74,6 +77,11 @@ class OneServersDoingTest {
           statement.execute("CREATE TABLE loose (id INT PRIMARY KEY) ENGINE=MEMORY");
           statement.execute("CREATE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, n INT)");
           statement.execute("ALTER TABLE counted AUTO_INCREMENT = " + (1 + 500 * replica));
+          statement.execute(
+              "CREATE TABLE shift (id INT AUTO_INCREMENT PRIMARY KEY,"
+                  + " at TIMESTAMP(6) NOT NULL DEFAULT '2020-01-01',"
+                  + " tm TIME NULL, day DATETIME(6) NULL,"
+                  + " changed TIMESTAMP(6) NULL ON UPDATE CURRENT_TIMESTAMP(6))");
         }
       }
     }
@@ -120,5 +128,38 @@ class OneServersDoingTest {
       insert.executeUpdate();
     }
     assertThat(new HashSet<>(replicas.everywhere("SELECT * FROM counted", 0, 1))).hasSize(1);
+  }
+
+  /** MariaDB dates a NULL, a change and a time of day by its clock. */
+  private static void allClocksShowOneMoment(Connection connection, RealReplicas replicas)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("INSERT INTO shift (at, tm) VALUES (NULL, '10:00')");
+      statement.execute("UPDATE shift SET day = tm");
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO shift (at) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
+      insert.setNull(1, Types.TIMESTAMP);
+      insert.executeUpdate();
+      try (ResultSet keys = insert.getGeneratedKeys()) {
+        assertThat(keys.next()).isTrue();
+        assertThat(keys.getLong(1)).isEqualTo(2);
+      }
+      for (int i = 0; i < 3; i++) {
+        insert.setNull(1, Types.TIMESTAMP);
+        insert.addBatch();
+      }
+      assertThat(insert.executeBatch()).hasSize(3);
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE shift SET at = ? WHERE id = 2")) {
+      update.setNull(1, Types.TIMESTAMP);
+      assertThat(update.executeUpdate()).isEqualTo(1);
+    }
+    List<String> everywhere = replicas.everywhere("SELECT * FROM shift ORDER BY id", 0, 1);
+    assertThat(everywhere.getFirst().lines()).hasSize(5).noneMatch(row -> row.contains("2020-"));
+    assertThat(new HashSet<>(everywhere)).hasSize(1);
+    assertThat(RealReplicas.rows(connection, "SELECT count(changed) FROM shift")).isEqualTo("2\n");
   }
 }

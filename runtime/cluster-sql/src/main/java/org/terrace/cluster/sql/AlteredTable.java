@@ -120,6 +120,9 @@ final class AlteredTable {
     if (!adds && !changes) {
       return;
     }
+    if (changes) {
+      checkClock(from + 1, end, tables);
+    }
     for (int i = from + 1; i < end; i++) {
       boolean name = BEFORE_NAME.contains(tokens.get(i - 1).text().toLowerCase(Locale.ROOT));
       if (!name && numbersRows(tokens.get(i)) && (adds || !isKey(from + 1, tables))) {
@@ -128,15 +131,45 @@ final class AlteredTable {
     }
   }
 
+  /** Refuses to let each server of MariaDB date the rows that are there. */
+  private void checkClock(int from, int end, TableCatalog tables) throws RefusedStatementException {
+    Optional<ColumnShape> column =
+        tables.find(table()).flatMap(table -> table.column(tokens.get(column(from)).name()));
+    boolean dated = false;
+    boolean stamps = false;
+    boolean needed = false;
+    for (int i = column(from) + 1; i < end; i++) {
+      stamps |= tokens.get(i).is("TIMESTAMP");
+      dated |=
+          tokens.get(i).is("TIMESTAMP") || tokens.get(i).is("DATETIME") || tokens.get(i).is("DATE");
+      needed |= tokens.get(i).is("NULL") && tokens.get(i - 1).is("NOT");
+    }
+    boolean isTime = column.filter(known -> known.type().matches("(?i)time\\b.*")).isPresent();
+    boolean isDated = column.filter(ColumnShape::dated).isPresent();
+    if ((stamps && needed && !isDated) || (dated && isTime)) {
+      throw new RefusedStatementException(
+          "each replica would take what its rows lack from its clock",
+          "add another column with a constant default, write the values into it, and drop this one");
+    }
+  }
+
   /** Whether a column is a table's whole key, so that no two of its rows can lack a number. */
   private boolean isKey(int from, TableCatalog tables) {
+    List<String> key = List.of(tokens.get(column(from)).name());
+    return tables.find(table()).map(shape -> shape.key().equals(key)).orElse(false);
+  }
+
+  /** The index of the column's name in an action. */
+  private int column(int from) {
     int column = from;
     if (tokens.get(column).is("COLUMN")) {
       column++;
     }
-    if (tokens.get(column).is("IF")) {
-      column += 2;
-    }
+    return tokens.get(column).is("IF") ? column + 2 : column;
+  }
+
+  /** The table's name, in lower case. */
+  private String table() {
     int table = 2;
     if (tokens.get(table).is("IF")) {
       table += 2;
@@ -144,11 +177,7 @@ final class AlteredTable {
     while (table + 2 < tokens.size() && tokens.get(table + 1).isSymbol(".")) {
       table += 2;
     }
-    List<String> key = List.of(tokens.get(column).name());
-    return tables
-        .find(tokens.get(table).name())
-        .map(shape -> shape.key().equals(key))
-        .orElse(false);
+    return tokens.get(table).name();
   }
 
   /** Whether a word makes a server number rows. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequence the name of the sequence that numbers it, if one does; see {@link TableCounter}
  * @param always whether the server takes a number from a statement only if that says so
  * @param calculatedAnew whether each server calculates it when it is read, from what may differ
+ * @param dated whether the server puts its clock's moment in for a NULL
  */
 public record ColumnShape(
     String name,
@@ -21,7 +22,8 @@ public record ColumnShape(
     @Nullable String expression,
     @Nullable String sequence,
     boolean always,
-    boolean calculatedAnew) {
+    boolean calculatedAnew,
+    boolean dated) {
 
   /** The ways in which a server fills a column that a row does not tell. */
   public enum Filling {
@@ -43,14 +45,22 @@ public record ColumnShape(
       Optional<String> sequence,
       DefaultReader reader) {
     if (sequence.isPresent()) {
-      return new ColumnShape(name, type, Filling.NUMBERED, null, sequence.get(), false, false);
+      return new ColumnShape(
+          name, type, Filling.NUMBERED, null, sequence.get(), false, false, false);
     }
     if (defaultText == null) {
-      return new ColumnShape(name, type, Filling.SAME, null, null, false, false);
+      return new ColumnShape(name, type, Filling.SAME, null, null, false, false, false);
     }
     Filling filling = reader.filling(defaultText);
     return new ColumnShape(
-        name, type, filling, filling == Filling.EVALUATED ? defaultText : null, null, false, false);
+        name,
+        type,
+        filling,
+        filling == Filling.EVALUATED ? defaultText : null,
+        null,
+        false,
+        false,
+        false);
   }
 
   /** Whether the table's own counter numbers it. */
@@ -60,14 +70,19 @@ public record ColumnShape(
 
   /** The same column, whose numbers the server takes only from a statement that insists. */
   public ColumnShape alwaysNumbered() {
-    return new ColumnShape(name, type, filling, expression, sequence, true, calculatedAnew);
+    return new ColumnShape(name, type, filling, expression, sequence, true, calculatedAnew, dated);
+  }
+
+  /** The same column, into which the server puts the moment of its clock for a NULL. */
+  public ColumnShape datedForNull() {
+    return new ColumnShape(name, type, filling, expression, sequence, always, calculatedAnew, true);
   }
 
   /** A column that each server calculates when it is read. */
   public static ColumnShape calculated(
       String name, String type, String calculation, DefaultReader reader) {
     boolean anew = reader.filling(calculation) != Filling.SAME;
-    return new ColumnShape(name, type, Filling.SAME, null, null, false, anew);
+    return new ColumnShape(name, type, Filling.SAME, null, null, false, anew, false);
   }
 
   /** The judge of defaults. */

@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.sql.StatementAnalysis.MomentPlaces;
 
 /**
@@ -25,6 +27,10 @@ final class InvolvedColumns {
 
   private static final Set<String> TEXTS =
       Set.of("text", "character", "varchar", "char", "bpchar", "name", "citext", "json", "jsonb");
+
+  /** Functions of MariaDB that give a time of day. */
+  private static final Set<String> TIMES =
+      Set.of("str_to_date", "maketime", "sec_to_time", "timediff", "addtime", "subtime", "time");
 
   /** The types of PostgreSQL that hold numbers which each server gives what is in its catalogue. */
   private static final Set<String> NUMBERS_OF_THE_CATALOGUE =
@@ -68,6 +74,35 @@ final class InvolvedColumns {
               .formatted(calculated.get().name()),
           "name the other columns, and write the value that the column is to give");
     }
+  }
+
+  /**
+   * Whether MariaDB may put in what its clock says without being asked for it: a moment for a NULL
+   * or at a change, or the day of a time for which a date is needed.
+   *
+   * @param insert the parts of an INSERT; null: it is none
+   * @param adds whether it adds rows and changes none
+   */
+  boolean takesMoment(@Nullable InsertShape insert, boolean adds) {
+    boolean all = insert != null && insert.columnsOpen() < 0;
+    boolean dates = !adds && involved.getFirst().changesByItself();
+    return dates
+        || involved.getFirst().columns().stream()
+            .anyMatch(column -> column.dated() && (all || isNamed(column.name())))
+        || involved.stream()
+            .flatMap(table -> table.columns().stream())
+            .anyMatch(column -> family(column.type()).equals("time") && isNamed(column.name()))
+        || IntStream.range(1, tokens.size()).anyMatch(this::isTime);
+  }
+
+  /** Whether a value that is a time of day begins at a piece, or a cast to one ends there. */
+  private boolean isTime(int i) {
+    SqlToken token = tokens.get(i);
+    SqlToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : token;
+    boolean literal = token.is("TIME") && next.kind() == SqlToken.Kind.STRING;
+    boolean escape = token.is("T") && tokens.get(i - 1).isSymbol("{");
+    boolean cast = token.is("TIME") && tokens.get(i - 1).is("AS");
+    return literal || escape || cast || (TIMES.contains(token.name()) && next.isSymbol("("));
   }
 
   /** Whether a column is read by its name, or with all others. */

@@ -30,7 +30,8 @@ public final class SessionSetting {
       Set.of("utf8", "utf8mb3", "utf8mb4", "latin1", "ascii", "binary");
 
   private static final Pattern AS_WRITTEN =
-      Pattern.compile("(SET|RESET|SELECT set_config)\\b", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(SET(?!\\s+STATEMENT\\b)|RESET|SELECT set_config)\\b", Pattern.CASE_INSENSITIVE);
 
   private SessionSetting() {}
 

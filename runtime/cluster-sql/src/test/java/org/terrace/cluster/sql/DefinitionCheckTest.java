@@ -87,6 +87,9 @@ class DefinitionCheckTest {
         "ALTER TABLE item ADD COLUMN n SERIAL",
         "ALTER TABLE item MODIFY price INT AUTO_INCREMENT",
         "ALTER TABLE item CHANGE COLUMN price cost INT AUTO_INCREMENT",
+        "ALTER TABLE item MODIFY at TIMESTAMP NOT NULL",
+        "ALTER TABLE item CHANGE COLUMN note at2 TIMESTAMP(6) NOT NULL DEFAULT '2026-01-01'",
+        "ALTER TABLE shift CHANGE COLUMN tm tm DATETIME",
         "CREATE TABLE t (a INT) ENGINE=MEMORY",
         "CREATE TABLE t (a INT) COMMENT 'x' ENGINE MyISAM",
         "CREATE TABLE t (n INT) PARTITION BY HASH (n) (PARTITION p0 ENGINE = 'aria')",
@@ -146,6 +149,8 @@ class DefinitionCheckTest {
         "ALTER TABLE item AUTO_INCREMENT = 100",
         "CREATE TABLE car (engine VARCHAR(20), memory INT) ENGINE=InnoDB",
         "ALTER TABLE item ADD COLUMN engine INT",
+        "ALTER TABLE shift MODIFY at TIMESTAMP(3) NOT NULL",
+        "ALTER TABLE item MODIFY note TIMESTAMP NULL",
       })
   void aDefinitionOfMariaDbThatFillsNoRowsOrAllAlikePasses(String sql) throws SQLException {
     assertThat(mariaDb.analyze(sql).sql()).isEqualTo(sql);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.cluster.sql.StatementAnalysis.Evaluation;
 
 /** Writes that would differ among replicas without calling anything that differs. */
 class HiddenDifferencesTest {
@@ -99,9 +100,6 @@ class HiddenDifferencesTest {
         "INSERT IGNORE INTO other SELECT price FROM item",
         "REPLACE INTO other SELECT price FROM item",
         "INSERT INTO other SELECT price FROM item ON DUPLICATE KEY UPDATE price = 2",
-        "INSERT INTO stamped (id) VALUES (1) ON DUPLICATE KEY UPDATE price = 2",
-        "REPLACE INTO stamped (id) VALUES (1)",
-        "UPDATE stamped SET price = 1",
       })
   void whatDiffersOutOfSightOnMariaDbIsRefused(String sql) {
     isRefused(mariaDb, sql);
@@ -114,9 +112,37 @@ class HiddenDifferencesTest {
         "UPDATE item JOIN badge ON item.price = badge.id SET item.price = badge.n",
         "INSERT INTO other SELECT 1 ON DUPLICATE KEY UPDATE price = 2",
         "INSERT INTO stamped (id, at) VALUES (1, '2026-01-01')",
+        "UPDATE shift SET note = 'a'",
+        "INSERT INTO shift (id, note) VALUES (1, 'a')",
       })
   void whatIsTheSameOnMariaDbPasses(String sql) throws SQLException {
     assertThat(mariaDb.analyze(sql).sql()).isEqualTo(sql);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "INSERT INTO stamped (id) VALUES (1) ON DUPLICATE KEY UPDATE price = 2",
+        "REPLACE INTO stamped (id) VALUES (1)",
+        "UPDATE stamped SET price = 1",
+        "INSERT INTO shift (id, at) VALUES (1, NULL)",
+        "INSERT INTO shift VALUES (1, ?, NULL, 'a')",
+        "INSERT INTO shift (id, at) SELECT price, NULL FROM item",
+        "INSERT INTO shift (id) VALUES (1) ON DUPLICATE KEY UPDATE at = note",
+        "UPDATE shift SET at = ?",
+        "UPDATE shift SET note = tm",
+        "INSERT INTO other SELECT x.* FROM shift x",
+        "UPDATE item SET at = TIME'10:00'",
+        "UPDATE item SET at = CAST(note AS TIME)",
+        "UPDATE item SET at = STR_TO_DATE(note, '%H:%i')",
+      })
+  void whereMariaDbLooksAtItsClockAllClocksShowOneMoment(String sql) throws SQLException {
+    StatementAnalysis analysis = mariaDb.analyze(sql);
+
+    assertThat(analysis.sql()).isEqualTo("SET STATEMENT timestamp = 0 + ? FOR " + sql);
+    assertThat(analysis.evaluations())
+        .containsExactly(new Evaluation(1, "UNIX_TIMESTAMP(NOW(6))", null));
+    assertThat(SessionSetting.isSetting(analysis.sql())).isFalse();
   }
 
   @Test

@@ -43,6 +43,14 @@ final class ShopTables {
             table("strict", List.of(id.alwaysNumbered(), price), false),
             table("counted", List.of(counted, price), false),
             table("triggered", List.of(price), true),
+            table(
+                "shift",
+                List.of(
+                    key,
+                    column("at", "timestamp(6)", null, defaults).datedForNull(),
+                    column("tm", "time(6)", null, defaults),
+                    note),
+                false),
             related("folder", key, "page"),
             related("page", key, "line"),
             related("line", key, "page"),

@@ -232,6 +232,9 @@ enum MariaDbEngineDialect implements EngineDialect {
         numbered
             ? Optional.of(new TableCounter(table).text())
             : generated ? Optional.empty() : sequence(row.get(4)));
+    if (text(row, 3).equals("NO") && text(row, 2).startsWith("timestamp")) {
+      reader.datedForNull("." + table);
+    }
   }
 
   /** The sequence of this database whose next number a default is, if it is one. */

@@ -74,6 +74,14 @@ final class SchemaReader {
     }
   }
 
+  /** The column that came last gets the moment of the server's clock for a NULL. */
+  void datedForNull(String table) {
+    List<ColumnShape> shapes = columns.get(table);
+    if (shapes != null) {
+      shapes.add(shapes.removeLast().datedForNull());
+    }
+  }
+
   void keyColumn(String table, String column) {
     keys.computeIfAbsent(table, key -> new ArrayList<>()).add(column.toLowerCase(Locale.ROOT));
   }
