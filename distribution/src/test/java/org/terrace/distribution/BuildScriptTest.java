@@ -161,8 +161,8 @@ class BuildScriptTest {
     assertThat(outputOf(build))
         .contains(
             "-Dterrace.depth=short",
-            "Short build: test classes with long tests that were left out: 2, with fewer repetitions: 1."
-                + " ./build --whole runs all of it (CONTRIBUTING.md).",
+            "Short build: test classes with long tests that were left out: 2, with fewer"
+                + " repetitions: 1. ./build --whole runs all of it (CONTRIBUTING.md).",
             "Build passed")
         .doesNotContain("-Dterrace.depth=whole");
     assertThat(build.waitFor()).isZero();
@@ -212,6 +212,26 @@ class BuildScriptTest {
     Files.writeString(
         project.resolve("till/src/test/java/org/FewTest.java"),
         "int kills = %s.of(4, 1);".formatted("Depth"));
+  }
+
+  @Test
+  void aBuildWhoseFormatIsWrongEndsAtOnceAndSaysHowToMendIt() throws Exception {
+    Process build = startWith("exec " + sleep, "echo 'Shop.java is wrong'; exit 1");
+    assertThat(outputOf(build))
+        .contains("Shop.java is wrong", "./build format mends it")
+        .doesNotContain("Build passed", "left behind");
+    assertThat(build.waitFor()).isEqualTo(1);
+  }
+
+  @Test
+  void aBuildWaitsForTheCheckOfItsFormat() throws Exception {
+    Process build =
+        startWith(
+            "touch compiled",
+            "while [ ! -e compiled ]; do :; done; sleep 0.5; echo 'Shop.java is wrong'; exit 1");
+    assertThat(outputOf(build)).contains("./build format mends it").doesNotContain("Build passed");
+    assertThat(build.waitFor()).isEqualTo(1);
+    assertThat(project.resolve("compiled")).exists();
   }
 
   @Test
@@ -280,10 +300,22 @@ class BuildScriptTest {
   }
 
   private Process start(String maven, String... command) throws IOException {
+    return startWith(maven, "exit 0", command);
+  }
+
+  private Process startWith(String maven, String formatCheck) throws IOException {
+    return startWith(maven, formatCheck, "setsid", "sh", "build");
+  }
+
+  private Process startWith(String maven, String formatCheck, String... command)
+      throws IOException {
     Path wrapper = project.resolve("mvnw");
     Files.writeString(
         wrapper,
-        "#!/bin/sh\ncase \"$*\" in *spotless*) exit 0 ;; esac\ncd \"$(dirname \"$0\")\"\n" + maven);
+        "#!/bin/sh\ncd \"$(dirname \"$0\")\"\ncase \"$*\" in *spotless*) "
+            + formatCheck
+            + " ;; esac\n"
+            + maven);
     assertThat(wrapper.toFile().setExecutable(true)).isTrue();
     ProcessBuilder build = new ProcessBuilder(command);
     build.directory(project.toFile()).redirectErrorStream(true);
