@@ -1,10 +1,8 @@
 package org.terrace.distribution.rules;
 
 import java.io.IOException;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -109,17 +107,11 @@ final class AmbientInputs {
   private static Map<String, Set<String>> below(Path folder, Set<String> methods)
       throws IOException {
     Map<String, Set<String>> callers = new LinkedHashMap<>();
-    if (!Files.isDirectory(folder)) {
-      return callers;
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".class")).sorted().toList()) {
-        ClassModel model = ClassFile.of().parse(file);
-        Set<String> calls = calls(model, methods);
-        String name = model.thisClass().asInternalName().replace('/', '.');
-        if (!calls.isEmpty() && !name.contains(".jmh_generated.")) {
-          callers.put(name, calls);
-        }
+    for (ClassModel model : ClassFiles.below(folder)) {
+      Set<String> calls = calls(model, methods);
+      String name = model.thisClass().asInternalName().replace('/', '.');
+      if (!calls.isEmpty() && !name.contains(".jmh_generated.")) {
+        callers.put(name, calls);
       }
     }
     return callers;

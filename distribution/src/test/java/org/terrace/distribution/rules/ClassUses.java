@@ -1,11 +1,9 @@
 package org.terrace.distribution.rules;
 
 import java.io.IOException;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -29,17 +27,11 @@ final class ClassUses {
   /** By class, the classes that it names, of all class files below a folder (maybe none). */
   static Map<String, Set<String>> below(Path folder) throws IOException {
     Map<String, Set<String>> uses = new TreeMap<>();
-    if (!Files.isDirectory(folder)) {
-      return uses;
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-        ClassModel model = ClassFile.of().parse(file);
-        if (model.isModuleInfo()) {
-          continue;
-        }
-        uses.put(dotted(model.thisClass().asInternalName()), namedBy(model));
+    for (ClassModel model : ClassFiles.below(folder)) {
+      if (model.isModuleInfo()) {
+        continue;
       }
+      uses.put(dotted(model.thisClass().asInternalName()), namedBy(model));
     }
     return uses;
   }

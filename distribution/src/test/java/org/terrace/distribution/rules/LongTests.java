@@ -6,12 +6,10 @@ import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.reflect.AccessFlag;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,26 +140,20 @@ final class LongTests {
   }
 
   private void read(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-        ClassModel model = ClassFile.of().parse(file);
-        Map<String, Boolean> methods = new TreeMap<>();
-        for (MethodModel method : model.methods()) {
-          if (RealProcesses.isTest(method)) {
-            methods.put(method.methodName().stringValue(), isTagged(method));
-          }
+    for (ClassModel model : ClassFiles.below(folder)) {
+      Map<String, Boolean> methods = new TreeMap<>();
+      for (MethodModel method : model.methods()) {
+        if (RealProcesses.isTest(method)) {
+          methods.put(method.methodName().stringValue(), isTagged(method));
         }
-        classes.put(
-            dotted(model.thisClass().asInternalName()),
-            new TestClass(
-                model.superclass().map(type -> dotted(type.asInternalName())).orElse(""),
-                model.flags().has(AccessFlag.ABSTRACT),
-                isTagged(model),
-                methods));
       }
+      classes.put(
+          dotted(model.thisClass().asInternalName()),
+          new TestClass(
+              model.superclass().map(type -> dotted(type.asInternalName())).orElse(""),
+              model.flags().has(AccessFlag.ABSTRACT),
+              isTagged(model),
+              methods));
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,8 @@ class LongTestsTest {
   private static final String LONG = "@org.junit.jupiter.api.Tag(\"long\") ";
   private static final String REAL = "@org.junit.jupiter.api.Tag(\"real-processes\") ";
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
+  private static House planted;
 
   @Test
   void whateverTheShortBuildLeavesOutHasAStandIn() throws IOException {
@@ -139,11 +141,15 @@ class LongTestsTest {
         .breaches();
   }
 
-  private LongTests tests(String... list) throws IOException {
-    Path root = Files.createTempDirectory(folder, "house");
+  private static LongTests tests(String... list) throws IOException {
+    return new LongTests(planted, List.of(list));
+  }
+
+  @BeforeAll
+  static void plant() throws IOException {
     String nested = "@org.junit.jupiter.api.Nested ";
-    House house =
-        new PlantedHouse(root)
+    planted =
+        new PlantedHouse(folder)
             .module("shop")
             .test(
                 "shop",
@@ -184,7 +190,6 @@ class LongTestsTest {
             .test("shop", "package org.shop; class InheritingTest extends Contract {}")
             .test("shop", "package org.shop; class HeirOfLongTest extends LongTest {}")
             .build(JUNIT);
-    return new LongTests(house, List.of(list));
   }
 
   private static Path place(Class<?> type) {

@@ -2,7 +2,6 @@ package org.terrace.distribution.rules;
 
 import java.io.IOException;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
@@ -11,7 +10,6 @@ import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.reflect.AccessFlag;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -170,14 +168,8 @@ final class PureMethods {
   }
 
   private void read(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-        ClassModel model = ClassFile.of().parse(file);
-        types.put(name(model.thisClass().asInternalName()), describe(model));
-      }
+    for (ClassModel model : ClassFiles.below(folder)) {
+      types.put(name(model.thisClass().asInternalName()), describe(model));
     }
   }
 

@@ -2,13 +2,11 @@ package org.terrace.distribution.rules;
 
 import java.io.IOException;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.reflect.AccessFlag;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -223,16 +221,10 @@ final class RealProcesses {
   }
 
   private void read(Module module, Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-        ClassModel model = ClassFile.of().parse(file);
-        String name = model.thisClass().asInternalName().replace('/', '.');
-        tests.put(name, describe(model));
-        modules.put(name, module);
-      }
+    for (ClassModel model : ClassFiles.below(folder)) {
+      String name = model.thisClass().asInternalName().replace('/', '.');
+      tests.put(name, describe(model));
+      modules.put(name, module);
     }
   }
 

@@ -2,11 +2,9 @@ package org.terrace.distribution.rules;
 
 import java.io.IOException;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.reflect.AccessFlag;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,20 +61,14 @@ final class UnrunTests {
   }
 
   private static void read(Path folder, Map<String, TestClass> classes) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return;
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
-        ClassModel model = ClassFile.of().parse(file);
-        classes.put(
-            dotted(model.thisClass().asInternalName()),
-            new TestClass(
-                model.superclass().map(type -> dotted(type.asInternalName())).orElse(""),
-                model.flags().has(AccessFlag.ABSTRACT),
-                model.methods().stream().anyMatch(RealProcesses::isTest),
-                isNested(model)));
-      }
+    for (ClassModel model : ClassFiles.below(folder)) {
+      classes.put(
+          dotted(model.thisClass().asInternalName()),
+          new TestClass(
+              model.superclass().map(type -> dotted(type.asInternalName())).orElse(""),
+              model.flags().has(AccessFlag.ABSTRACT),
+              model.methods().stream().anyMatch(RealProcesses::isTest),
+              isNested(model)));
     }
   }
 
