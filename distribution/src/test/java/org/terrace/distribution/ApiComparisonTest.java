@@ -43,6 +43,7 @@ class ApiComparisonTest {
   }
 
   @Test
+  @Tag("long")
   void anAddedMethodBreaksNothing() throws Exception {
     Path old = jar("old", OLD);
     Path more = jar("new", OLD.replaceFirst("\\{", "{ public void giveBack() {}"));

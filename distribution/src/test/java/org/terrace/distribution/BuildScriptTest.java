@@ -60,6 +60,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void aProcessOfAnotherEnvironmentAndSessionWithoutAParentIsNamedToo() throws Exception {
     Process build = start("env -i setsid sh -c '" + sleep + " >/dev/null 2>&1 &'");
     String output = outputOf(build);
@@ -68,6 +69,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void whatCannotBeCheckedIsSaid() throws Exception {
     Process build = start("exit 0", "sh", "-c", "ulimit -m 4000000; exec setsid sh build");
     assertThat(outputOf(build)).contains("Build passed", "were not looked for");
@@ -78,6 +80,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void aBuildThatFailsNamesWhatItLeftToo() throws Exception {
     Process build = start("setsid " + sleep + " >/dev/null 2>&1 & exit 7");
     String output = outputOf(build);
@@ -102,6 +105,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void anInterruptOfTheWholeGroupEndsAll() throws Exception {
     endedBy("kill -INT -%d");
   }
@@ -118,6 +122,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void whatMavenStartsCanBeInterrupted() throws Exception {
     Process build = start("sh -c 'kill -INT $$; echo the interrupt was ignored'; exit 0");
     assertThat(outputOf(build)).contains("Build passed").doesNotContain("ignored");
@@ -133,6 +138,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void aTestThatPassedOnlyAgainWithoutAMessageIsListedWithTheType() throws Exception {
     String output =
         buildWithReport(
@@ -182,6 +188,7 @@ class BuildScriptTest {
   }
 
   @Test
+  @Tag("long")
   void theShortBuildOfAModuleCountsItsOwnAndTakesWholeToo() throws Exception {
     plantLongTests();
     Process build = start("echo told $*", "sh", "build", "shop");

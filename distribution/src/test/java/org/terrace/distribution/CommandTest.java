@@ -73,6 +73,7 @@ class CommandTest {
   }
 
   @Test
+  @Tag("long")
   void whatACaptureLostIsToldOnTheTerminalToo() throws Exception {
     byte[] whole = Files.readAllBytes(CAPTURE);
     Path cut = Files.write(directory.resolve("cut.pcap"), Arrays.copyOf(whole, whole.length - 7));
@@ -84,6 +85,7 @@ class CommandTest {
   }
 
   @Test
+  @Tag("long")
   void aSecondResultNeitherReplacesNorJoinsTheFirstUnlessToldTo() throws Exception {
     Path out = directory.resolve("twice");
     Call first = terrace("analyze", CAPTURE.toString(), "--out", out.toString());
@@ -108,6 +110,7 @@ class CommandTest {
   }
 
   @Test
+  @Tag("long")
   void anInterruptEndsStandardInputAndTheAnalysisGoesOn() throws Exception {
     Path out = directory.resolve("piped");
     Process process = command("analyze", "-", "--out", out.toString()).start();
@@ -125,6 +128,7 @@ class CommandTest {
   }
 
   @Test
+  @Tag("long")
   void aShellCompletesCommandsAndOptions() throws Exception {
     Path script = directory.resolve("completion");
     Files.writeString(script, terrace("completion").output());

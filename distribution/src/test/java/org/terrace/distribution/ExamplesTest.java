@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.terrace.testing.Depth;
 
 /**
  * The examples as their readers build them: each a project of its own, copied to where nothing of
@@ -23,6 +22,7 @@ import org.terrace.testing.Depth;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ExamplesTest {
   private static final Path ROOT = SourceTree.root();
   private static final String GROUP_FOLDER = "org/terrace";
@@ -31,10 +31,9 @@ class ExamplesTest {
 
   static Stream<Arguments> examples() {
     return Stream.of(
-            Arguments.of("shop", "shop.ShopTest", 2),
-            Arguments.of("bookshop", "bookshop.BookshopTest", 1),
-            Arguments.of("signed-in", "signedin.SignedInTest", 1))
-        .limit(Depth.of(3, 1));
+        Arguments.of("shop", "shop.ShopTest", 2),
+        Arguments.of("bookshop", "bookshop.BookshopTest", 1),
+        Arguments.of("signed-in", "signedin.SignedInTest", 1));
   }
 
   @ParameterizedTest

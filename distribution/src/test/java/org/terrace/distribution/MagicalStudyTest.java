@@ -27,6 +27,7 @@ import org.terrace.studies.design.StudyListener;
 @Timeout(180)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class MagicalStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Path PUBLISHED =

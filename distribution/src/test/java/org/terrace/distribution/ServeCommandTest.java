@@ -27,6 +27,7 @@ import org.terrace.testing.Await;
 @Timeout(300)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ServeCommandTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Duration WITHIN = Duration.ofMinutes(2);
@@ -53,7 +54,6 @@ class ServeCommandTest {
   }
 
   @Test
-  @Tag("long")
   void aRunIsSeenWhileItWorks() throws Exception {
     Path specification = Files.writeString(directory.resolve("watched.yaml"), SPECIFICATION);
     Path out = Files.createDirectory(directory.resolve("out"));

@@ -103,6 +103,7 @@ class ServicesCommandTest {
   }
 
   @Test
+  @Tag("long")
   void itShowsEachReplicaForPeopleAndAsJson() throws Exception {
     Call shown = services("--manager", managers());
     JsonNode state = state();
@@ -150,6 +151,7 @@ class ServicesCommandTest {
   }
 
   @Test
+  @Tag("long")
   void oneMoreReplicaIsAddedThroughWhicheverManagerIsNamed() throws Exception {
     int before = state().path("services").path(0).path("degree").asInt();
 

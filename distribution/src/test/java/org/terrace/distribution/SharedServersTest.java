@@ -80,6 +80,7 @@ class SharedServersTest {
   }
 
   @Test
+  @Tag("long")
   void eachTrialHasItsOwnObservationsAndTheDataOfThoseBefore() throws Exception {
     Trial first;
     Trial second = null;

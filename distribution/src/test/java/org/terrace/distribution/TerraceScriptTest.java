@@ -74,6 +74,7 @@ class TerraceScriptTest {
 
   /** The time of a file is that of the kernel's last tick, which more than one file may bear. */
   @Test
+  @Tag("long")
   void aSourceSavedAsSoonAsABuildHasBegunIsNewerThanItsStamp() throws Exception {
     write(
         "begin",
@@ -131,6 +132,7 @@ class TerraceScriptTest {
   }
 
   @Test
+  @Tag("long")
   void aChangeTakenBackAfterABuildThatFailedIsSeen() throws Exception {
     terrace();
     Path shop = project.resolve("shop/src/main/java/Shop.java");
@@ -145,6 +147,7 @@ class TerraceScriptTest {
   }
 
   @Test
+  @Tag("long")
   void aChangeOfHowItIsBuiltIsSeen() throws Exception {
     terrace();
     for (String file : List.of("pom.xml", ".mvn/jvm.config", "tools/maven.sh", "mvnw")) {

@@ -81,6 +81,7 @@ class PostgresServerTest {
 
   /** The file that the crashed server left in its directory says that it is ready. */
   @Test
+  @Tag("long")
   void aServerThatCrashedIsReadyWhenItHasStartedAgain() throws Exception {
     try (PostgresServer server = new PostgresServer(options(freePort()))) {
       server.initialise().start();
@@ -170,6 +171,7 @@ class PostgresServerTest {
   }
 
   @Test
+  @Tag("long")
   void severalServersArePreparedAtOnce() throws Exception {
     List<Callable<String>> preparations = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -30,6 +30,7 @@ import org.terrace.testing.Await;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ExportProcessesTest {
   private static final long START = 1_790_000_000_000_000_000L;
 

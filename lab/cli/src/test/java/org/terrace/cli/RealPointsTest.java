@@ -29,6 +29,7 @@ import picocli.CommandLine;
 /** Two real captures of one real exchange, one of them with its clock put wrong. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("long")
 class RealPointsTest {
   private static final long AHEAD_NANOS = 3_250_000_000L;
   private static final int ENHANCED_PACKET = 6;

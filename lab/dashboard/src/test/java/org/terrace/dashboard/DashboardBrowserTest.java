@@ -125,7 +125,7 @@ class DashboardBrowserTest {
 
   static Stream<String> pages() {
     return Stream.of("results", "running", "result", "mesh", "compare", "nothing")
-        .limit(Depth.of(PAGES.size(), 2));
+        .limit(Depth.of(PAGES.size(), 1));
   }
 
   @ParameterizedTest
@@ -166,6 +166,7 @@ class DashboardBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void resultsAreSearchedWhileOneTypesAndByTheKeyboardAlone() {
     open("/");
     assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
@@ -179,6 +180,7 @@ class DashboardBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void twoTickedResultsAreCompared() {
     open("/?q=%2F1");
     assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
@@ -230,6 +232,7 @@ class DashboardBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void theThemeIsThatOfThePageBefore() {
     chromium.media("prefers-color-scheme", "light");
     open("/");
@@ -242,6 +245,7 @@ class DashboardBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void whoShowsTheTokenSeesTheResultsAndNobodyElse() throws IOException {
     Path token =
         Files.writeString(folder.resolve("token"), "a-token-of-more-than-twenty-characters");

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.mesh.MeshFile;
@@ -42,11 +45,43 @@ final class SampleResults {
 
   private SampleResults() {}
 
+  /** The files of each analysis that was made, by its name and the time of its requests. */
+  private static final Map<String, Map<String, byte[]>> MADE = new ConcurrentHashMap<>();
+
   /**
    * An analysis of requests that take about so long, with one stall of 0.4 s, as {@code terrace
-   * report} leaves it.
+   * report} leaves it. It is made once for each name and time, and then copied.
    */
   static Path analysis(Path directory, int micros) {
+    String key = directory.getFileName() + " " + micros;
+    try {
+      if (MADE.get(key) instanceof Map<String, byte[]> files) {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+          Path place = directory.resolve(file.getKey());
+          Files.createDirectories(place.resolveSibling(""));
+          Files.write(place, file.getValue());
+        }
+      } else {
+        make(directory, micros);
+        MADE.put(key, files(directory));
+      }
+      return directory;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, byte[]> files(Path directory) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        files.put(directory.relativize(file).toString(), Files.readAllBytes(file));
+      }
+    }
+    return files;
+  }
+
+  private static void make(Path directory, int micros) throws IOException {
     StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
     for (int request = 0; request < REQUESTS; request++) {
       long arrival = START_NANOS + request * EVERY_NANOS;
@@ -57,21 +92,16 @@ final class SampleResults {
       }
       text.append(String.format(Locale.ROOT, "app1,%d,%d%n", arrival, departure));
     }
-    try {
-      Files.createDirectories(directory);
-      Path table = Files.writeString(directory.resolveSibling("table.csv"), text);
-      Observation observation = ObservationFiles.readAny(table);
-      ResultDirectory.write(
-          directory,
-          observation,
-          Analysis.analyze(observation, AnalysisOptions.defaults()),
-          TrialFacts.of(String.valueOf(directory.getFileName()), "./terrace analyze", observation));
-      Files.delete(table);
-      ResultDirectory.render(directory, AnalysisOptions.defaults());
-      return directory;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Files.createDirectories(directory);
+    Path table = Files.writeString(directory.resolveSibling("table.csv"), text);
+    Observation observation = ObservationFiles.readAny(table);
+    ResultDirectory.write(
+        directory,
+        observation,
+        Analysis.analyze(observation, AnalysisOptions.defaults()),
+        TrialFacts.of(String.valueOf(directory.getFileName()), "./terrace analyze", observation));
+    Files.delete(table);
+    ResultDirectory.render(directory, AnalysisOptions.defaults());
   }
 
   /** Puts a capture beside an analysis: a packet each way every 5 ms, of two servers. */

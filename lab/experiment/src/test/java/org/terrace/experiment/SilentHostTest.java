@@ -27,6 +27,7 @@ import org.terrace.observation.Observation;
  */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("long")
 class SilentHostTest {
   @TempDir Path directory;
 

@@ -55,6 +55,7 @@ class AgentFolderTest {
 
   /** A disk without room for one more folder before what was left is gone. */
   @Test
+  @Tag("long")
   void whatAKilledAgentLeftDoesNotKeepTheNextFromStarting() throws Exception {
     assumeTrue(
         OverSsh.runs("mount", "-t", "tmpfs", "-o", "nr_inodes=5", "tmpfs", temporary.toString()),

@@ -96,6 +96,7 @@ class AgentHoldTest {
 
   /** A database that answers all the while, and readings that tell what it had. */
   @Test
+  @Tag("long")
   void memoryIsTakenWithinTheLimitOfItsServerAndTheMonitorsTellIt() throws Exception {
     DatabasePlan plan =
         new DatabasePlan(
@@ -165,6 +166,7 @@ class AgentHoldTest {
   }
 
   @Test
+  @Tag("long")
   void aDelayIsAskedOfTheHostThatHasTheAddress() {
     HoldPlan plan =
         new HoldPlan.Delay(

@@ -297,6 +297,7 @@ class AgentTest {
 
   /** The clock of the same machine differs by nothing, so each reading's bound must hold that. */
   @Test
+  @Tag("long")
   void theOffsetOfTheClockIsWithinItsBound() {
     assertThat(host.clockOffset()).isEqualTo(ClockOffset.SAME_CLOCK);
     AgentConnection connection = new AgentConnection("one", started(), TimeSource.system());
@@ -334,6 +335,7 @@ class AgentTest {
   }
 
   @Test
+  @Tag("long")
   void whatTheAgentDoesNotKnowIsRefusedInASentence() {
     AgentConnection connection = new AgentConnection("two", started(), TimeSource.system());
     try (connection) {

@@ -108,6 +108,7 @@ class KilledGovernorTest {
 
   /** As where the kernel ends all processes of a container, or a user all of a session. */
   @Test
+  @Tag("long")
   void whatItsKeeperCouldNotGiveBackTheNextRunDoesAndSays() {
     started.forEach(ProcessHandle::destroyForcibly);
     runner.destroyForcibly().onExit().join();

@@ -85,6 +85,7 @@ class KilledRunnerTest {
 
   /** Its keeper and the kernel end what it can no longer end in order. */
   @Test
+  @Tag("long")
   void anAgentThatIsKilledItselfLeavesNothingEither() {
     assertThat(ProcessHandle.of(agent).map(ProcessHandle::destroyForcibly)).contains(true);
 

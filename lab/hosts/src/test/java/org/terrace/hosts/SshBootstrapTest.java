@@ -42,6 +42,7 @@ class SshBootstrapTest extends OverSsh {
   /** The words of csh and fish, in which a quoted script of several lines is none. */
   @ParameterizedTest
   @ValueSource(strings = {"tcsh", "fish", "bash"})
+  @Tag("long")
   void theLoginShellMayBeAny(String shell) throws Exception {
     assumeTrue(runs(shell, "-c", "true"), shell + " (Debian: " + shell + ") is not installed");
     restart(shell);

@@ -92,6 +92,7 @@ class SshTest extends OverSsh {
   }
 
   @Test
+  @Tag("long")
   void whenTheConnectionIsCutTheHostEndsWhatItStarted() throws Exception {
     try (TrialHosts hosts = open(List.of(host("one", "")));
         Supervisor supervisor =
@@ -151,6 +152,7 @@ class SshTest extends OverSsh {
   }
 
   @Test
+  @Tag("long")
   void aGreetingThatLeavesItsLineOpenIsPassedOver() throws Exception {
     restart("sh", "-c", "printf 'welcome: '; exec \"$0\" \"$@\"", "sh");
 
@@ -179,6 +181,7 @@ class SshTest extends OverSsh {
   }
 
   @Test
+  @Tag("long")
   void hostsThatAreOneMachineAreRefusedWhateverTheirAddresses() {
     assertThatThrownBy(() ->
             open(

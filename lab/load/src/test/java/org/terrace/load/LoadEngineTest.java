@@ -55,6 +55,7 @@ class LoadEngineTest {
   }
 
   @Test
+  @Tag("long")
   void usersHurryInABurstWhichIsAnEventAndTheRateIsExpected() throws IOException {
     try (TestSite site = TestSite.board()) {
       LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(50), "exp(500ms)", directory);
@@ -179,6 +180,7 @@ class LoadEngineTest {
   }
 
   @Test
+  @Tag("long")
   void figuresOfAHealthyRunAreRight() throws IOException {
     try (TestSite site = TestSite.board()) {
       LoadPlan plan =

@@ -66,6 +66,7 @@ class LoadProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aTerminatedProcessWritesWhatItHas() throws IOException, InterruptedException {
     try (TestSite site = TestSite.board()) {
       LoadPlan plan = plan(site, LoadRuns.phases(100, 60_000, 500));

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.specification.PlannedTrial;
@@ -64,8 +65,13 @@ class KilledSearchTest {
             trial, Math.min(1, carried / (double) trial.users()) - 0.02 * random.nextDouble());
   }
 
+  static Stream<SearchMethod> methods() {
+    return Stream.of(SearchMethod.values())
+        .filter(method -> Depth.of(1, 0) > 0 || method == SearchMethod.GUIDED);
+  }
+
   @ParameterizedTest
-  @EnumSource(SearchMethod.class)
+  @MethodSource("methods")
   void aKilledSearchTakesThePathOfOneThatWasNot(SearchMethod method) {
     RandomGenerator random = Seeds.generator(Seeds.next("KilledSearchTest." + method));
     for (int i = 0; i < SERVICES; i++) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Observation;
 import org.terrace.testing.AccessibilityCheck;
+import org.terrace.testing.Depth;
 import org.terrace.testing.HeadlessChromium;
 
 /** The page as a browser shows it. Pictures of it are left in {@code target/pictures}. */
@@ -44,7 +45,7 @@ class ReportBrowserTest {
   static void openBrowser() throws IOException {
     Assumptions.assumeTrue(
         HeadlessChromium.find().isPresent(), "no Chromium: apt-get install chromium");
-    Observation observation = SyntheticTrial.observation(1, 40, 500);
+    Observation observation = SyntheticTrial.observation(1, Depth.of(40, 22), Depth.of(500, 100));
     page = directory.resolve("report.html");
     ReportWriter.write(
         SyntheticTrial.analyse(observation, true), SyntheticTrial.facts(observation), page);
@@ -101,6 +102,7 @@ class ReportBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void draggingOverAChartZoomsAllOfThem() {
     chromium.evaluate("document.getElementById('time').scrollIntoView({behavior: 'instant'})");
     String box =
@@ -136,6 +138,7 @@ class ReportBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void anAddressThatNobodyMadeShowsAll() {
     for (String fragment : List.of("#t=9-3", "#t=x&hide=nobody&server=%00", "#t=-5-1e9&scale=")) {
       chromium.open(java.net.URI.create("about:blank"));
@@ -149,6 +152,7 @@ class ReportBrowserTest {
 
   /** A slow page writes what was chosen into the address after a link was followed. */
   @Test
+  @Tag("long")
   void whatIsWrittenIntoTheAddressMeanwhileLosesNoLink() {
     box("app1", false);
     chromium.evaluate(
@@ -183,6 +187,7 @@ class ReportBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void theScaleOfALaneIsSaidBesideIt() {
     String said = "[...document.querySelectorAll('.scale')].map(s => s.textContent).join('|')";
     chromium.evaluate(
@@ -256,6 +261,7 @@ class ReportBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void aNarrowWindowNeedsNoSidewaysScrolling() {
     chromium.resize(400, 800);
 
@@ -328,8 +334,9 @@ class ReportBrowserTest {
   private static String spot() {
     return chromium
         .evaluate(
-            "new Promise(done => { const look = () => { const spot = document.querySelector('.spot');"
-                + " spot ? done(spot.dataset.server) : requestAnimationFrame(look); }; look(); })")
+            "new Promise(done => { const look = () => { const spot ="
+                + " document.querySelector('.spot'); spot ? done(spot.dataset.server) :"
+                + " requestAnimationFrame(look); }; look(); })")
         .asString();
   }
 
@@ -370,6 +377,7 @@ class ReportBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void anInvalidTrialIsLoud() throws IOException {
     Observation observation = SyntheticTrial.observation(3, 12, 200);
     Path invalid = directory.resolve("invalid.html");

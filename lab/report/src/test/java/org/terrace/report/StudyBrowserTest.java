@@ -62,6 +62,7 @@ class StudyBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void theThemeFollowsTheButtonAndNoSingleKey() {
     String ground = "getComputedStyle(document.body).backgroundColor";
     String light = chromium.evaluate(ground).asString();
@@ -76,6 +77,7 @@ class StudyBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void nothingKeepsPeopleOut() {
     assertThat(AccessibilityCheck.violationsEverywhere(chromium, () -> chromium.open(page.toUri())))
         .isEmpty();

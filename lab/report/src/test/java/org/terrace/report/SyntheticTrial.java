@@ -2,6 +2,8 @@ package org.terrace.report;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -52,6 +54,14 @@ final class SyntheticTrial {
           "insert into comments (story, parent, writer, subject, body, date) values (?, ?, ?, ?, ?,"
               + " now())",
           "select id, title from stories where title ilike ? limit ?");
+
+  private static final int KEPT_MOST = 200_000;
+
+  /** What was made, by its trial, and what was found in it: many tests look at the same. */
+  private static final Map<String, Observation> OBSERVATIONS = new HashMap<>();
+
+  private static final IdentityHashMap<Observation, AnalysisResult> ANALYSES =
+      new IdentityHashMap<>();
 
   private final RandomGenerator random;
   private final double seconds;
@@ -108,14 +118,29 @@ final class SyntheticTrial {
     }
   }
 
-  /** The observation of a trial of some length at some rate. */
+  /** The observation of a trial of some length at some rate; those of few requests are kept. */
   static Observation observation(long seed, double seconds, double pagesPerSecond) {
-    return new SyntheticTrial(seed, seconds, pagesPerSecond).run();
+    String trial = seed + " " + seconds + " " + pagesPerSecond;
+    Observation kept = OBSERVATIONS.get(trial);
+    if (kept == null) {
+      kept = new SyntheticTrial(seed, seconds, pagesPerSecond).run();
+      if (kept.requests().size() <= KEPT_MOST) {
+        OBSERVATIONS.put(trial, kept);
+      }
+    }
+    return kept;
+  }
+
+  private static AnalysisResult analysed(Observation observation) {
+    return observation.requests().size() <= KEPT_MOST
+        ? ANALYSES.computeIfAbsent(
+            observation, each -> Analysis.analyze(each, AnalysisOptions.defaults()))
+        : Analysis.analyze(observation, AnalysisOptions.defaults());
   }
 
   /** The analysis of an observation, with what a trial adds to the findings. */
   static AnalysisResult analyse(Observation observation, boolean valid) {
-    AnalysisResult result = Analysis.analyze(observation, AnalysisOptions.defaults());
+    AnalysisResult result = analysed(observation);
     Findings findings =
         result
             .findings()

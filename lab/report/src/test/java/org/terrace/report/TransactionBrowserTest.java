@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Observation;
+import org.terrace.testing.Depth;
 import org.terrace.testing.HeadlessChromium;
 
 /** The map, the transactions and the ways to packets, as a browser shows them. */
@@ -31,7 +32,7 @@ class TransactionBrowserTest {
   static void openBrowser() throws IOException {
     Assumptions.assumeTrue(
         HeadlessChromium.find().isPresent(), "no Chromium: apt-get install chromium");
-    Observation observation = SyntheticTrial.observation(1, 40, 500);
+    Observation observation = SyntheticTrial.observation(1, Depth.of(40, 22), Depth.of(500, 100));
     page = directory.resolve("report.html");
     ReportWriter.write(
         SyntheticTrial.analyse(observation, true), SyntheticTrial.facts(observation), page);
@@ -52,6 +53,7 @@ class TransactionBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void aFilterIsCopiedOrMarkedToBeCopied() {
     chromium.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)");
     String copied =
@@ -87,14 +89,15 @@ class TransactionBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void theLabelsOfTheMapDoNotLieOverOneAnother() {
     assertThat(
             chromium
                 .evaluate(
-                    "(texts => texts.filter((a, i) => texts.some((b, j) => j > i && a.left < b.right"
-                        + " && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom))"
-                        + ".length)([...document.querySelectorAll('#map svg text')]"
-                        + ".map(t => t.getBoundingClientRect()))")
+                    "(texts => texts.filter((a, i) => texts.some((b, j) => j > i && a.left <"
+                        + " b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 <"
+                        + " a.bottom)).length)([...document.querySelectorAll('#map svg"
+                        + " text')].map(t => t.getBoundingClientRect()))")
                 .intValue())
         .isZero();
   }
@@ -105,11 +108,11 @@ class TransactionBrowserTest {
     assertThat(
             chromium
                 .evaluate(
-                    "[...document.querySelectorAll('.waterfall .span-bar')].filter(svg => {"
-                        + " const cell = svg.getBoundingClientRect();"
-                        + " return [...svg.querySelectorAll('rect')].some(r => { const b ="
-                        + " r.getBoundingClientRect(); return b.width <= 0 || b.left < cell.left - 1"
-                        + " || b.right > cell.right + 1; }) || cell.width < 150; }).length")
+                    "[...document.querySelectorAll('.waterfall .span-bar')].filter(svg => { const"
+                        + " cell = svg.getBoundingClientRect(); return"
+                        + " [...svg.querySelectorAll('rect')].some(r => { const b ="
+                        + " r.getBoundingClientRect(); return b.width <= 0 || b.left < cell.left -"
+                        + " 1 || b.right > cell.right + 1; }) || cell.width < 150; }).length")
                 .intValue())
         .isZero();
     assertThat(chromium.evaluate("document.querySelectorAll('.waterfall').length").intValue())

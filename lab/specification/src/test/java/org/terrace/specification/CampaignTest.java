@@ -24,7 +24,7 @@ import org.terrace.testing.Seeds;
 /** Faults that a seed draws: their bounds, their order, and that they never change. */
 class CampaignTest {
   private static final ExperimentSchema SCHEMA = new ExperimentSchema();
-  private static final int HISTORIES = Depth.of(300, 50);
+  private static final int HISTORIES = Depth.of(300, 20);
 
   private static final String HEAD =
       """
@@ -92,7 +92,8 @@ class CampaignTest {
               "  - campaign: {seed: %d, every: exp(1s), for: 20ms..800ms, of: [%s]}\n"
                   .formatted(
                       Math.abs(seed % 1_000_000),
-                      "kill, pause, gc-pressure, cpu, lock-convoy, row-lock, slow-disk, syn-drop, cut, loss, bandwidth, delay, memory"));
+                      "kill, pause, gc-pressure, cpu, lock-convoy, row-lock, slow-disk, syn-drop,"
+                          + " cut, loss, bandwidth, delay, memory"));
 
       String byHand =
           lines(drawn).stream().map(line -> "  - " + line + "\n").collect(Collectors.joining());
@@ -270,7 +271,8 @@ class CampaignTest {
         "of: [pause] | of: [clock-step] | clock-step is refused on every host",
         "of: [pause] | of: [pasue] | did you mean 'pause'?",
         "of: [pause] | of: [row-lock], on: [app1] | no server of the campaign can be struck by row",
-        "of: [pause] | of: [row-lock], on: [app1, database] | no fault of the campaign can strike app1",
+        "of: [pause] | of: [row-lock], on: [app1, database] | no fault of the campaign can strike"
+            + " app1",
         "of: [pause] | of: [pause], on: [app3] | unknown server or tier 'app3' in a campaign",
         "of: [pause] | of: [pause], share: 0.1 | unknown key 'share' in a campaign",
         "of: [pause] | of: [pause], for: 2s..1s | expected the lesser value first",

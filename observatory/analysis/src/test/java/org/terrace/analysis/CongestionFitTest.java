@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.analysis.congestion.CongestionFit;
 import org.terrace.analysis.congestion.LoadWindows;
 import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.StationSimulator;
 import org.terrace.testing.StationSimulator.Settings;
@@ -17,7 +18,7 @@ class CongestionFitTest {
    */
   private static final double MOST_ERROR = 0.2;
 
-  private static final int REPEATS = 4;
+  private static final int REPEATS = Depth.of(4, 2);
   private static final int REPEATS_IN_DOUBT = 16;
 
   private static final int WINDOW_MILLIS = 20;
@@ -65,7 +66,8 @@ class CongestionFitTest {
 
     /**
      * Whether they are as exact as they should be. One of 100 builds has a doubt after the first
-     * runs, and less than one of a million has it of all, five times as many.
+     * runs, a short one more often, and less than one of a million has it of all, five times as
+     * many and more.
      */
     boolean areGood() {
       return error() < 0.08 && covered >= runs * 3 / 4 && far + unknown <= runs / 20;
@@ -77,8 +79,8 @@ class CongestionFitTest {
 
     @Override
     public String toString() {
-      return ("relative RMSE of N* %.3f over %d runs, %d beyond %.1f, %d unknown; interval within 5 %%"
-              + " of the truth in %d")
+      return ("relative RMSE of N* %.3f over %d runs, %d beyond %.1f, %d unknown; interval within 5"
+                  + " %% of the truth in %d")
           .formatted(error(), runs, far, MOST_ERROR, unknown, covered);
     }
   }
@@ -93,7 +95,7 @@ class CongestionFitTest {
   private static void refusesToNameACongestionPoint(long seed) {
     for (int servers : new int[] {8, 20}) {
       for (double utilisation : new double[] {0.1, 0.2, 0.35}) {
-        for (int repeat = 0; repeat < 2; repeat++) {
+        for (int repeat = 0; repeat < Depth.of(2, 1); repeat++) {
           CongestionFit fit = fit(servers, utilisation, seed + repeat);
           assertThat(fit.identifiable()).as("%d servers at %.2f", servers, utilisation).isFalse();
           assertThat(fit.reason()).isNotBlank();

@@ -48,7 +48,7 @@ class StoppedDatabaseTest {
   /** However many connections the application server once had, as at its start or for a backup. */
   @Test
   void aStoppedDatabaseIsNoStandstillOfTheServerInFrontOfIt() {
-    for (long seed : Seeds.histories("stopped database", Depth.of(20, 5))) {
+    for (long seed : Seeds.histories("stopped database", Depth.of(20, 3))) {
       RandomGenerator random = Seeds.generator(seed);
       PooledTiers.Size size = size(random);
       List<Event> stops = PooledTiers.stops(random.nextLong(200 * MILLIS, 1_500 * MILLIS));

@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,13 +25,26 @@ import org.terrace.testing.Seeds;
 class FleetDuckDbTest {
   private static final long START = 1_790_002_770_000_000_000L;
 
+  @TempDir static Path exported;
   @TempDir Path fleet;
 
-  @BeforeEach
-  void exportTwoTrials() {
+  @BeforeAll
+  static void exportTwoTrials() {
     Observation observation = GeneratedTrial.of(Seeds.next("FleetDuckDbTest"), START, 24_000);
-    FleetWriter.add(fleet, "monday: before", observation, false);
-    FleetWriter.add(fleet, "tuesday", observation, false);
+    FleetWriter.add(exported, "monday: before", observation, false);
+    FleetWriter.add(exported, "tuesday", observation, false);
+  }
+
+  /** A data set of its own for each test, since some change theirs. */
+  @BeforeEach
+  void copyTrials() throws IOException {
+    try (Stream<Path> files = Files.walk(exported)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = fleet.resolve(exported.relativize(file));
+        Files.createDirectories(copy.resolveSibling(""));
+        Files.copy(file, copy);
+      }
+    }
   }
 
   @Test

@@ -53,7 +53,8 @@ class FleetFindingsTest {
   @Test
   void aTrialsFindingsAreThoseOfOneAnalysis() {
     Observation observation =
-        GeneratedTrial.of(Seeds.next("FleetFindingsTest.generated"), START, 36_000);
+        GeneratedTrial.of(
+            Seeds.next("FleetFindingsTest.generated"), START, Depth.of(36_000, 22_000));
     FleetWriter.add(fleet, "shop", observation, false);
 
     Findings found = FleetFindings.of(FleetStorage.of(fleet), "shop", OPTIONS);
@@ -72,7 +73,7 @@ class FleetFindingsTest {
   @Test
   void aGivenWindowIsTheOneOfBoth() {
     Observation observation =
-        GeneratedTrial.of(Seeds.next("FleetFindingsTest.window"), START, 12_000);
+        GeneratedTrial.of(Seeds.next("FleetFindingsTest.window"), START, Depth.of(12_000, 3_000));
     FleetWriter.add(fleet, "shop", observation, false);
     AnalysisOptions options = OPTIONS.withWindowMillis(100);
 
@@ -84,7 +85,7 @@ class FleetFindingsTest {
   void randomTablesWithoutARunPhaseGiveTheSameFindings() {
     RandomGenerator random = Seeds.generator(Seeds.next("FleetFindingsTest.random"));
     int stalls = 0;
-    int tables = Depth.of(12, 4);
+    int tables = Depth.of(12, 2);
     for (int i = 0; i < tables; i++) {
       Observation observation = random(random);
       FleetWriter.add(fleet, "random", observation, true);
@@ -174,7 +175,7 @@ class FleetFindingsTest {
 
   @Test
   void aPartThatIsReadTwiceIsNoticed() throws IOException {
-    add("shop", 20_000);
+    add("shop", Depth.of(20_000, 1_000));
     FleetStorage storage = FleetStorage.of(fleet);
     List<FleetFile> files = new ArrayList<>(FleetReader.files(storage, "shop"));
     files.add(file("web1", "clients"));
@@ -187,7 +188,7 @@ class FleetFindingsTest {
 
   @Test
   void aFileWithOtherRequestsThanListedIsNoticed() throws IOException {
-    add("shop", 20_000);
+    add("shop", Depth.of(20_000, 1_000));
     FleetStorage storage = FleetStorage.of(fleet);
     FleetFile first = file("db1", "app1");
     FleetFile second = file("db1", "app2");
@@ -247,7 +248,7 @@ class FleetFindingsTest {
     for (String table : List.of("trials", "files", "servers", "events")) {
       Path file = fleet.resolve(FleetReader.file(table, "shop"));
       byte[] content = Files.readAllBytes(file);
-      for (int i = 0; i < Depth.of(25, 5); i++) {
+      for (int i = 0; i < Depth.of(25, 2); i++) {
         byte[] damaged = content.clone();
         damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
         Files.write(file, damaged);
@@ -291,7 +292,7 @@ class FleetFindingsTest {
 
   @Test
   void theOrderOfOutcomesDoesNotMatter() {
-    add("shop", 12_000);
+    add("shop", Depth.of(12_000, 3_000));
     FleetStorage storage = FleetStorage.of(fleet);
     List<ServerOutcome> outcomes =
         new ArrayList<>(

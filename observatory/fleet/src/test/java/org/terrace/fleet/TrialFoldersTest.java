@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.terrace.observation.Observation;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
+import org.terrace.testing.Depth;
 
 /** The folders that a writer leaves that is ended between any two steps of its publication. */
 class TrialFoldersTest {
@@ -26,7 +28,7 @@ class TrialFoldersTest {
   @Test
   void aTrialWhoseWriterWasEndedIsNotThereOrIsWhole() throws IOException {
     int steps = endedAfter(folder.resolve("none"), 0, false);
-    for (int made = 0; made <= steps; made++) {
+    for (int made : moments(steps)) {
       Path fleet = folder.resolve("added-" + made);
       endedAfter(fleet, made, false);
 
@@ -40,10 +42,18 @@ class TrialFoldersTest {
     }
   }
 
+  /** After how many steps it is ended: each number, or in the short build some and the last. */
+  private static List<Integer> moments(int steps) {
+    return IntStream.rangeClosed(0, steps)
+        .filter(made -> made % Depth.of(1, 5) == 0 || made == steps)
+        .boxed()
+        .toList();
+  }
+
   @Test
   void aTrialWhoseReplacementWasEndedComesBackOrIsReplaced() throws IOException {
     int steps = endedAfter(folder.resolve("none"), 0, true);
-    for (int made = 0; made <= steps; made++) {
+    for (int made : moments(steps)) {
       Path fleet = folder.resolve("replaced-" + made);
       endedAfter(fleet, made, true);
 
@@ -67,7 +77,7 @@ class TrialFoldersTest {
   @Test
   void theNextExportOfAnyTrialRemovesWhatWasLeft() throws IOException {
     int steps = endedAfter(folder.resolve("none"), 0, true);
-    for (int made : List.of(0, 1, steps / 2, steps - 1)) {
+    for (int made : List.of(0, 1, steps / 2, steps - 1).subList(Depth.of(0, 2), 4)) {
       Path fleet = folder.resolve("any-" + made);
       endedAfter(fleet, made, true);
 

@@ -15,12 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 class CsvTableTest {
   private static final int ROWS = 2_000;
-  private static final int ROWS_OF_A_LARGE_TABLE = 100_000;
-  private static final long WRITTEN_BEFORE_THE_LAST_ROW = 1_000_000;
+  private static final int ROWS_OF_A_LARGE_TABLE = Depth.of(100_000, 20_000);
+  private static final long WRITTEN_BEFORE_THE_LAST_ROW = Depth.of(1_000_000, 200_000);
 
   private static final ConnectionColumns CONNECTIONS = new ConnectionColumns();
 

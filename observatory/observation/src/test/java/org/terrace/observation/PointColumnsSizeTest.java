@@ -8,11 +8,12 @@ import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** The bytes that the columns of capture points add to a file of requests. */
 class PointColumnsSizeTest {
-  private static final int ROWS = 100_000;
+  private static final int ROWS = Depth.of(100_000, 20_000);
 
   @TempDir Path directory;
 

@@ -29,6 +29,7 @@ import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.FieldNumber;
 import org.terrace.core.codec.RecordCodec;
+import org.terrace.testing.Depth;
 
 class FeaturesTest {
   private static final long SECOND = SimulatedCluster.SECOND;
@@ -94,7 +95,7 @@ class FeaturesTest {
 
   @Test
   void oneWildClockOfThreeEndsNobodysEntries() {
-    for (long hours : new long[] {-1, 1}) {
+    for (long hours = Depth.of(-1, 1); hours <= 1; hours += 2) {
       Replicas replicas = new Replicas(3);
       var options = LOCAL.withTimeToLive(Duration.ofMinutes(30));
       var a = replicas.get(0).map("map", options);

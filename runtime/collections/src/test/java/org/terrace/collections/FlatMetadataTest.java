@@ -5,20 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.core.codec.Codecs;
+import org.terrace.testing.Depth;
 
 /**
  * The traces that puts and removals leave behind: none. {@code terrace prove collections --churn
  * 10000000} does the same on real processes.
  */
 class FlatMetadataTest {
-  private static final int TIMES = 200_000;
-  private static final int PART = 20_000;
+  private static final int TIMES = Depth.of(200_000, 20_000);
+  private static final int PART = TIMES / 10;
   private static final int BATCH = 100;
   private static final int KEYS = 64;
   private static final long HEAP_SLACK_BYTES = 16L << 20;
 
   @Test
-  void twoHundredThousandPutsAndRemovalsLeaveNothingBehind() {
+  void manyPutsAndRemovalsLeaveNothingBehind() {
     Replicas replicas = new Replicas(2);
     ReplicatedMap<String, String> map =
         replicas.get(0).map("map", MapOptions.of(Codecs.string(), Codecs.string()));

@@ -8,6 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.codec.Codecs;
+import org.terrace.testing.Depth;
 
 /**
  * Threads of one process on one map: every operation seems to happen at one moment between its call
@@ -87,7 +88,7 @@ class LocalConcurrencyTest {
   @Test
   void operationsOfThreadsAreLinearizable() {
     new StressOptions()
-        .iterations(20)
+        .iterations(Depth.of(20, 3))
         .invocationsPerIteration(100)
         .threads(3)
         .actorsPerThread(3)

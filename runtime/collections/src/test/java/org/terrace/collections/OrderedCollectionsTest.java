@@ -12,6 +12,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.structures.Position;
 import org.terrace.core.codec.Codecs;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 class OrderedCollectionsTest {
@@ -22,7 +23,7 @@ class OrderedCollectionsTest {
   void aPositionLiesBetweenItsNeighbours() {
     RandomGenerator random = Seeds.generator(Seeds.next("positions"));
     List<Position> positions = new ArrayList<>();
-    for (int i = 1; i <= 3_000; i++) {
+    for (int i = 1; i <= Depth.of(3_000, 1_000); i++) {
       int index = random.nextInt(3) == 0 ? positions.size() : random.nextInt(positions.size() + 1);
       Position left = index == 0 ? null : positions.get(index - 1);
       Position right = index == positions.size() ? null : positions.get(index);
@@ -45,9 +46,10 @@ class OrderedCollectionsTest {
 
   @Test
   void positionsStayShortWhateverTheHistory() {
+    int count = Depth.of(100_000, 5_000);
     Position last = null;
     Position first = null;
-    for (int i = 1; i <= 100_000; i++) {
+    for (int i = 1; i <= count; i++) {
       last = Position.between(last, null, i % 2, i);
       first = Position.between(null, first, i % 2, i);
       assertThat(last.levels()).isEqualTo(1);
@@ -57,7 +59,7 @@ class OrderedCollectionsTest {
     Position right = Position.between(left, null, 1, 2);
     Position typed = left;
     Position typedBackwards = right;
-    for (int i = 3; i <= 100_000; i++) {
+    for (int i = 3; i <= count; i++) {
       typed = Position.between(typed, right, i % 2, i);
       typedBackwards = Position.between(left, typedBackwards, i % 2, i);
       assertThat(typed.levels()).isLessThanOrEqualTo(3);
@@ -99,19 +101,20 @@ class OrderedCollectionsTest {
     ReplicatedList<String> a = replicas.get(0).list("list", LOCAL);
     ReplicatedList<String> b = replicas.get(1).list("list", LOCAL);
     long[] bytes = new long[2];
-    for (int i = 0; i < 1_000; i++) {
-      if (i % 500 == 100) {
-        bytes[i / 500] = -replicas.group(0).counters().bytesSent();
+    int half = Depth.of(500, 200);
+    for (int i = 0; i < 2 * half; i++) {
+      if (i % half == 100) {
+        bytes[i / half] = -replicas.group(0).counters().bytesSent();
       }
       (i % 2 == 0 ? a : b).add("e" + (i % 10));
       replicas.simulation.runFor(2_000_000);
-      if (i % 500 == 499) {
-        bytes[i / 500] += replicas.group(0).counters().bytesSent();
+      if (i % half == half - 1) {
+        bytes[i / half] += replicas.group(0).counters().bytesSent();
       }
     }
     replicas.converge();
 
-    assertThat(a).hasSize(1_000).isEqualTo(b);
+    assertThat(a).hasSize(2 * half).isEqualTo(b);
     assertThat((double) bytes[1]).isLessThan(1.5 * bytes[0]);
   }
 
@@ -162,7 +165,7 @@ class OrderedCollectionsTest {
     Replicas replicas = new Replicas(3);
     List<ReplicatedList<String>> lists =
         replicas.all.stream().map(replica -> replica.list("list", LOCAL)).toList();
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < Depth.of(600, 200); i++) {
       ReplicatedList<String> list = lists.get(random.nextInt(lists.size()));
       if (random.nextInt(3) == 0 && !list.isEmpty()) {
         list.remove(random.nextInt(list.size()));

@@ -40,6 +40,7 @@ class RealProcessesTest {
   }
 
   @Test
+  @Tag("long")
   void aPartitionLosesNothingAcknowledged(@TempDir Path folder) {
     long seed = Seeds.next("aPartitionLosesNothingAcknowledged");
     try (RealHistory history = new RealHistory(seed, folder)) {

@@ -43,7 +43,7 @@ class RepairTest {
   @Test
   void fiveRoundsSufficeUnderThirtyPercentLoss() {
     int slow = 0;
-    for (long seed : Seeds.histories("fiveRoundsSufficeUnderThirtyPercentLoss", Depth.of(50, 10))) {
+    for (long seed : Seeds.histories("fiveRoundsSufficeUnderThirtyPercentLoss", Depth.of(50, 5))) {
       SimulatedCluster cluster =
           new SimulatedCluster(seed, SimulationOptions.lossy(0.3), 3, 64 << 20, WatchedState::new);
       cluster.settle();
@@ -80,7 +80,7 @@ class RepairTest {
   void metadataStaysFlatOverManyPutsAndRemovals() {
     SimulatedCluster cluster = SimulatedCluster.calm(3);
     cluster.settle();
-    for (int i = 0; i < 30_000; i++) {
+    for (int i = 0; i < Depth.of(30_000, 3_000); i++) {
       ReplicatedMap<String, String> map = cluster.site(cluster.names.get(i % 3)).map();
       map.putAsync("k" + i, "v");
       map.removeAsync("k" + i);

@@ -20,6 +20,7 @@ import org.terrace.testing.Seeds;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class RollingUpgradeTest {
   private static final List<String> NAMES = List.of("a", "b", "c");
   private static final RealProcess.Build NEW = RealProcess.Build.ofHere();
@@ -42,7 +43,6 @@ class RollingUpgradeTest {
   }
 
   @Test
-  @Tag("long")
   void aGroupOfTheBuildOfVersion3IsUpgradedAndTakenBackUnderLoad(@TempDir Path folder)
       throws Exception {
     Optional<RealProcess.Build> built = OldBuild.of(3, folder);

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.board.store.BoardDialect;
 import org.terrace.core.TimeSource;
 import org.terrace.testing.Await;
@@ -43,7 +43,7 @@ class DatabaseBreakerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void rowsAreHeldFromStartToEndAndFreeAfterwards(String engine) throws Exception {
     try (BoardOverDatabases board = BoardOverDatabases.open(engine, 1);
         Connection holder = connect(board.firstUrl());
@@ -66,7 +66,7 @@ class DatabaseBreakerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void pagesAreMadeDirtyWrittenAndForgotten(String engine) throws Exception {
     try (BoardOverDatabases board = BoardOverDatabases.open(engine, 1);
         Connection connection = connect(board.firstUrl());

@@ -37,6 +37,7 @@ import org.terrace.testing.Await;
 @Timeout(120)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class CartScalingTest {
   private static final String HOST = "127.62.1.1";
   private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -148,7 +149,6 @@ class CartScalingTest {
   }
 
   @Test
-  @Tag("long")
   void loadBringsOneMoreReplicaWhichFrontEndsUseAndCalmTakesOneAway() throws Exception {
     int port = freePort();
     int groupPort = freePort();

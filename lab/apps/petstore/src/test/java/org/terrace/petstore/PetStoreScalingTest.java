@@ -36,6 +36,7 @@ import org.terrace.testing.Await;
 @Timeout(120)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class PetStoreScalingTest {
   private static final String HOST = "127.42.1.1";
   private static final String BUSY = PetServiceKind.CPU_SMALL.service();
@@ -100,7 +101,6 @@ class PetStoreScalingTest {
   }
 
   @Test
-  @Tag("long")
   void aFrontEndAsksReplicasThatCameLaterAndGoesOnWhenOneIsKilled() throws Exception {
     int port = freePort();
     int groupPort = freePort();

@@ -107,6 +107,7 @@ class PacketDelayTest {
 
   /** As agents of several servers of a machine do, of which each knows nothing of the others. */
   @Test
+  @Tag("long")
   void delaysThatBeginAndEndInTheSameMomentsDoNotDisturbEachOther() throws IOException {
     List<String> said = lines("\"$@\"; tc qdisc show dev lo | grep 7e44; echo healed", "crowd");
 
@@ -153,6 +154,7 @@ class PacketDelayTest {
 
   /** Nobody is left then who would heal, until another delay of the device begins. */
   @Test
+  @Tag("long")
   void whatIsLeftWhenAllAreKilledTheNextDelayRemoves() throws Exception {
     List<String> java = JavaCommand.small(List.of("-Xmx96m"), DelayProbe.class, "hold");
     String script =

@@ -18,6 +18,7 @@ import org.terrace.nodes.Endpoints.Endpoint;
 /** A packet filter's program that takes what it is told and does not tell what it has. */
 @Timeout(60)
 @Tag("real-processes")
+@Tag("long")
 class SilentFilterTest {
   @TempDir private Path folder;
 

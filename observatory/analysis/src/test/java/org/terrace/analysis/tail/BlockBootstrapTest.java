@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.Percentiles;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.Trials;
 
@@ -48,7 +49,7 @@ class BlockBootstrapTest {
     int[] tried = new int[2];
     double blocks =
         Trials.share(
-            200,
+            Depth.of(200, 100),
             1_000,
             share -> share > 0.86,
             trial -> {
@@ -75,7 +76,7 @@ class BlockBootstrapTest {
     RandomGenerator random = Seeds.generator(Seeds.next("BlockBootstrapTest.percentile"));
     double held =
         Trials.share(
-            100,
+            Depth.of(100, 50),
             500,
             share -> share > 0.84,
             trial -> {

@@ -38,12 +38,15 @@ class FleetJobTest {
 
   @TempDir static Path folder;
 
-  private static Path fleet;
   private static StandaloneCluster cluster;
 
   @BeforeAll
-  static void exportTrials() throws IOException {
-    fleet = folder.resolve("fleet");
+  static void startCluster() throws IOException {
+    cluster = new StandaloneCluster(folder, 2);
+  }
+
+  private static Path exportTrials() throws IOException {
+    Path fleet = folder.resolve("fleet");
     long seed = Seeds.next("FleetJobTest");
     for (int i = 0; i < TRIALS; i++) {
       FleetWriter.add(
@@ -54,7 +57,7 @@ class FleetJobTest {
         "nobody",
         new Observation(List.of(), RequestTable.empty(), List.of(), List.of()),
         false);
-    cluster = new StandaloneCluster(folder, 2);
+    return fleet;
   }
 
   @AfterAll
@@ -65,7 +68,9 @@ class FleetJobTest {
   }
 
   @Test
+  @Tag("long")
   void findingsAreThoseOfOneProcessThoughAWorkerIsKilledMidway() throws Exception {
+    Path fleet = exportTrials();
     // Relative to the process that submits it; the executors have working directories of their own.
     ChildProcess job = cluster.submit("job", List.of(), List.of("fleet", "--out", "out"));
     cluster.awaitWords("job", Pattern.compile("terrace: \\d+ of 25 tasks ended"));
@@ -75,9 +80,26 @@ class FleetJobTest {
 
     assertThat(job.process().waitFor()).as(cluster.said("job")).isZero();
     assertThat(cluster.said("job")).containsPattern("terrace: executor \\d+ was lost");
+    assertThat(folder.resolve("out").toFile().list()).hasSize(TRIALS + 1);
+    assertFindings(fleet, folder.resolve("out"));
+  }
+
+  @Test
+  void findingsOfASmallTrialAreThoseOfOneProcess() throws Exception {
+    Path few = folder.resolve("few");
+    long seed = Seeds.next("FleetJobTest.few");
+    FleetWriter.add(few, "shop", GeneratedTrial.of(seed, START, 500), false);
+
+    ChildProcess job = cluster.submit("few-job", List.of(), List.of("few", "--out", "few-out"));
+
+    assertThat(job.process().waitFor()).as(cluster.said("few-job")).isZero();
+    assertThat(folder.resolve("few-out").toFile().list()).containsExactly("trial=shop");
+    assertFindings(few, folder.resolve("few-out"));
+  }
+
+  /** Each trial's findings are there, byte for byte those of one process, and nothing else. */
+  private static void assertFindings(Path fleet, Path out) {
     FleetStorage storage = FleetStorage.of(fleet);
-    Path out = folder.resolve("out");
-    assertThat(out.toFile().list()).hasSize(TRIALS + 1);
     for (String trial : FleetReader.trials(storage)) {
       String expected =
           FleetFindings.toJson(FleetFindings.of(storage, trial, AnalysisOptions.defaults()));
@@ -88,6 +110,7 @@ class FleetJobTest {
   }
 
   @Test
+  @Tag("long")
   void whatATaskFindsWrongIsToldAsItWasSaid() throws Exception {
     Path torn = folder.resolve("torn");
     FleetWriter.add(torn, "shop", GeneratedTrial.of(1, START, 500), false);

@@ -17,6 +17,7 @@ import org.terrace.observation.Request;
 import org.terrace.protocols.Captures;
 import org.terrace.protocols.Captures.Reading;
 import org.terrace.protocols.ReadOptions;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.statistics.WireCount;
@@ -84,7 +85,7 @@ class HostileTlsTest {
     Tls13Words words = new Tls13Words(1);
     TcpCapture.Connection connection = opened(1, words);
     exchange(connection, words);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < Depth.of(300, 60); i++) {
       connection.send(true, now += MILLI, words.keyUpdates(true, 3_000));
     }
     exchange(connection, words);
@@ -96,7 +97,8 @@ class HostileTlsTest {
   @Test
   @Timeout(60)
   void shortRecordsBehindLossesTakeBoundedWork() throws IOException {
-    for (int number = 0; number < 1_000; number++) {
+    int connections = Depth.of(1_000, 100);
+    for (int number = 0; number < connections; number++) {
       Tls13Words words = new Tls13Words(number);
       TcpCapture.Connection connection = opened(number, words);
       exchange(connection, words);
@@ -112,8 +114,8 @@ class HostileTlsTest {
 
     Reading reading = read();
 
-    assertThat(inside(reading)).hasSize(1_000);
-    assertThat(reading.result().statistics().of(WireCount.DECRYPTION_LOST)).isEqualTo(1_000);
+    assertThat(inside(reading)).hasSize(connections);
+    assertThat(reading.result().statistics().of(WireCount.DECRYPTION_LOST)).isEqualTo(connections);
   }
 
   /** Records and garbage in turn: each record is found behind what is left of the one before. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** Courses of meshes over services that are queues, and courses with a planted fault. */
@@ -147,7 +149,7 @@ class SearchCourseTest {
   void everyCourseKeepsTheRulesWhateverFails(SearchMethod method) {
     RandomGenerator random = Seeds.generator(Seeds.next("SearchCourseTest." + method));
     for (double failing : new double[] {0, 0.3, 1}) {
-      for (int repeats = 1; repeats <= 3; repeats++) {
+      for (int repeats = 1; repeats <= Depth.of(3, 2); repeats++) {
         SyntheticService service = profitable(random, SyntheticService.NOISE);
         SearchCourse course =
             new SearchCourse(rules(service, method, MOST_TRIALS), service.candidates(repeats));
@@ -164,6 +166,7 @@ class SearchCourseTest {
    * out.
    */
   @Test
+  @Tag("long")
   void theGuidedCourseFindsTheBestAndOneThatSkipsItIsFoundOut() {
     RandomGenerator random = Seeds.generator(Seeds.next("SearchCourseTest.guided"));
     int found = 0;
@@ -198,7 +201,7 @@ class SearchCourseTest {
   @Test
   void aFullCourseFindsTheVeryBestAndOneThatSkipsItDoesNot() {
     RandomGenerator random = Seeds.generator(Seeds.next("SearchCourseTest.full"));
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < Depth.of(20, 4); i++) {
       SyntheticService service = profitable(random, 0);
       SearchRules rules = rules(service, SearchMethod.FULL, 1);
       SearchCourse all = new SearchCourse(rules, service.candidates(2));

@@ -153,7 +153,9 @@ class TraceRoundTripTest {
     byte[] bytes = Files.readAllBytes(file);
     Path cut = folder.resolve("cut" + format.ending());
     int read = 0;
-    for (int size = 0; size < bytes.length; size++) {
+    // Protobuf is cut everywhere: it alone is whole at some of the places.
+    int apart = format == TraceFormat.OTLP_PROTOBUF ? 1 : Depth.of(1, 11);
+    for (int size = 0; size < bytes.length; size += apart) {
       Files.write(cut, Arrays.copyOf(bytes, size));
       try {
         TraceFiles.read(List.of(cut));
@@ -175,7 +177,7 @@ class TraceRoundTripTest {
     TraceFiles.write(file, RandomRequests.table(random, 3, MICRO));
     byte[] bytes = Files.readAllBytes(file);
     Path damaged = folder.resolve("damaged" + format.ending());
-    for (int i = 0; i < Depth.of(2_000, 200); i++) {
+    for (int i = 0; i < Depth.of(2_000, 100); i++) {
       byte[] changed = bytes.clone();
       for (int change = random.nextInt(1, 4); change > 0; change--) {
         changed[random.nextInt(changed.length)] =

@@ -3,9 +3,14 @@ package org.terrace.tracing.stitch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.tiers.FirstCome;
 import org.terrace.testing.tiers.GapDistribution;
@@ -24,19 +29,23 @@ class KnownTruthTest {
   /** Wrong parents come in pairs: two calls that are taken for one another. */
   private static final int TOGETHER = 4;
 
+  static Stream<Arguments> floors() {
+    return Stream.of(
+            Arguments.of(8, Pool.EACH_CALL, 0.60),
+            Arguments.of(2, Pool.EACH_REQUEST, 0.90),
+            Arguments.of(2, Pool.EACH_CALL, 0.90),
+            Arguments.of(8, Pool.EACH_REQUEST, 0.60),
+            Arguments.of(16, Pool.EACH_CALL, 0.10))
+        .limit(Depth.of(5, 2));
+  }
+
   /**
    * Floors of the coverage are far below what 30 seeds gave, as the traffic of a run is drawn anew:
    * their standard deviations were at most 0.035, and no floor is within six of the mean, which
    * chance misses less than once in a hundred million runs.
    */
   @ParameterizedTest
-  @CsvSource({
-    "2, EACH_CALL, 0.90",
-    "8, EACH_CALL, 0.60",
-    "16, EACH_CALL, 0.10",
-    "2, EACH_REQUEST, 0.90",
-    "8, EACH_REQUEST, 0.60",
-  })
+  @MethodSource("floors")
   void assertedParentsAreRight(int clients, Pool pool, double coverage) {
     // Habits are learned from what is told apart easily, which is less with more in flight.
     int requests = Math.max(REQUESTS, 120 * clients);
@@ -47,12 +56,17 @@ class KnownTruthTest {
     assertCalibrated(score);
   }
 
+  static Stream<Arguments> gains() {
+    return Stream.of(Arguments.of(Pool.EACH_CALL, 0.05), Arguments.of(Pool.EACH_REQUEST, 0.0))
+        .limit(Depth.of(2, 1));
+  }
+
   /**
    * The least gains are six standard deviations below the means of 16 seeds: 0.125 and 0.012 where
    * connections tell nothing, 0.049 and 0.008 where they do.
    */
   @ParameterizedTest
-  @CsvSource({"EACH_CALL, 0.05", "EACH_REQUEST, 0"})
+  @MethodSource("gains")
   void valuesInTheBytesTellParentsWhereTimesDoNot(Pool pool, double gain) {
     List<TierCall> calls = valued(TrafficShape.of(16, pool));
     Score without = Score.of(calls, Stitcher.parentsOf(TierTables.withoutValues(calls)));
@@ -65,6 +79,7 @@ class KnownTruthTest {
   }
 
   @Test
+  @Tag("long")
   void valuesThatHaveNothingToDoWithTheParentMisleadNobody() {
     List<TierCall> calls = valued(TrafficShape.of(16, Pool.EACH_CALL));
     Score without = Score.of(calls, Stitcher.parentsOf(TierTables.withoutValues(calls)));
@@ -111,6 +126,7 @@ class KnownTruthTest {
 
   @ParameterizedTest
   @CsvSource({"LOGNORMAL", "HEAVY_TAIL"})
+  @Tag("long")
   void otherDistributionsOfWorkMisleadNoMore(GapDistribution gaps) {
     Score score =
         score(

@@ -2,15 +2,28 @@ package org.terrace.cluster.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** The histories of {@link ClusterHistories}, and the same with a fault planted. */
 class ClusterHistoriesTest {
   /** Those that were answered at once, and the one answer of each client that is on its way. */
   private static final int BEHIND_POSSIBLE = 3 + 6;
+
+  private static final boolean IS_WHOLE = Depth.of(1, 0) > 0;
+  private static final int HISTORIES = Depth.of(150, 40);
+
+  /**
+   * Histories with a planted fault that is seen in few of them, and with one that is seen often.
+   */
+  private static final int SELDOM = Depth.of(120, 77);
+
+  private static final int OFTEN = Depth.of(60, 33);
 
   @ParameterizedTest
   @EnumSource(WriteStrategy.class)
@@ -30,7 +43,7 @@ class ClusterHistoriesTest {
     int firstReturns = 0;
     int differences = 0;
     int exclusions = 0;
-    for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, 150)) {
+    for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, HISTORIES)) {
       SimulatedController controller = ClusterHistories.history(seed, strategy, Plant.NOTHING);
       assertThat(ClusterHistories.violations(controller)).as("seed " + seed).isEmpty();
       committed += controller.acknowledged.size();
@@ -50,6 +63,13 @@ class ClusterHistoriesTest {
       histories++;
     }
     assertThat(committed).as("transactions that were committed").isGreaterThan(histories);
+    assertThat(reads).as("reads of sessions").isGreaterThan(histories);
+    if (strategy == WriteStrategy.WAIT_FIRST) {
+      assertThat(mostBehind).as("commits that a replica was behind").isBetween(1, BEHIND_POSSIBLE);
+    }
+    if (!IS_WHOLE) {
+      return; // the rest is too seldom to be in each of a few histories
+    }
     assertThat(waited).as("transactions that waited in vain").isPositive();
     assertThat(copies).as("copies of another's data").isPositive();
     assertThat(brokenCopies).as("copies that were broken off").isPositive();
@@ -63,39 +83,28 @@ class ClusterHistoriesTest {
     if (strategy == WriteStrategy.WAIT_ALL) {
       assertThat(exclusions).as("replicas that are not to be trusted").isPositive();
     }
-    assertThat(reads).as("reads of sessions").isGreaterThan(histories);
-    if (strategy == WriteStrategy.WAIT_FIRST) {
-      assertThat(mostBehind).as("commits that a replica was behind").isBetween(1, BEHIND_POSSIBLE);
-    }
+  }
+
+  /** All but those that the short build would look for too long. */
+  static Stream<Plant> plants() {
+    return Stream.of(Plant.values())
+        .filter(plant -> plant != Plant.NOTHING)
+        .filter(plant -> IS_WHOLE || !plant.isOfDefinitions());
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Plant.class,
-      names = {
-        "DROPPED_WRITE",
-        "SWAPPED_ORDER",
-        "LOST_LOG_TAIL",
-        "NO_RECORD",
-        "COUNTED_REFUSAL",
-        "STALE_READ",
-        "HALF_COPY",
-        "TORN_COPY",
-        "FORGOTTEN_END",
-        "STALE_BRANCH",
-        "UNCHECKED_OWNER",
-        "FORGOTTEN_DEFINITION",
-        "UNNOTED_DIFFERENCE"
-      })
+  @MethodSource("plants")
   void aPlantedFaultIsFound(Plant plant) {
     // In 19 % of 300 histories, those of definitions in 5 % and 10 % of 200; each other in 39 % and
-    // more. So fewer than the least are found with a probability below 1e-6.
+    // more. So fewer than the least, which is one in the short build, are found with a probability
+    // below 1e-6.
     boolean isSeldom = plant == Plant.COUNTED_REFUSAL;
     boolean isRare = plant.isOfDefinitions();
     int found = 0;
     int histories = 0;
     for (long seed :
-        Seeds.histories("aPlantedFaultIsFound-" + plant, isRare ? 320 : isSeldom ? 120 : 60)) {
+        Seeds.histories(
+            "aPlantedFaultIsFound-" + plant, isRare ? 320 : isSeldom ? SELDOM : OFTEN)) {
       found +=
           ClusterHistories.violations(ClusterHistories.history(seed, plant.strategy(), plant))
                   .isEmpty()
@@ -105,7 +114,7 @@ class ClusterHistoriesTest {
     }
     assertThat(found)
         .as("histories in which it was found")
-        .isGreaterThanOrEqualTo(histories / (isRare ? 320 : isSeldom ? 60 : 12));
+        .isGreaterThanOrEqualTo(IS_WHOLE ? histories / (isRare ? 320 : isSeldom ? 60 : 12) : 1);
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.terrace.testing.Await;
 /** A cluster all of whose servers were lost, as by a pause of the machine, and are back. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class AllLostTest {
   private static final String ROWS = "SELECT id FROM kept ORDER BY id";
 

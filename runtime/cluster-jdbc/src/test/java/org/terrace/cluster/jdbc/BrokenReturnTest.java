@@ -20,6 +20,7 @@ import org.terrace.testing.Await;
 /** A return that runs out of memory in its last round, for which commits wait. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class BrokenReturnTest {
   private static final Duration LONGEST = Duration.ofSeconds(20);
   private static final int RETURNING = 1;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Advisory and named locks, which are the cluster's, over two real servers of each engine. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ClusterLocksTest {
   @Test
   void advisoryLocksAreTheClusters() throws Exception {

@@ -32,6 +32,7 @@ import org.terrace.testing.Await;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ClusterNumbersTest {
   private static final Duration LONGEST = Duration.ofSeconds(40);
   private static final String ITEMS = "SELECT id, note FROM item ORDER BY id";

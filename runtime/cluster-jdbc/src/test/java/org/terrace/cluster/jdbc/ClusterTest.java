@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.testing.Await;
+import org.terrace.testing.Depth;
 
 /**
  * A cluster over three real servers, of both engines, which cost more to start than to use: servers
@@ -36,7 +37,9 @@ class ClusterTest {
   @ValueSource(strings = {"postgresql", "mariadb"})
   void aClusterSurvivesLossesTakesServersBackAndKeepsThemEqual(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 3)) {
-      ReturnSteps.take(replicas, engine, directory.resolve(engine));
+      if (Depth.databases().anyMatch(engine::equals)) {
+        ReturnSteps.take(replicas, engine, directory.resolve(engine));
+      }
       aClusterIsWrittenReadAndSurvives(replicas, engine);
     }
   }

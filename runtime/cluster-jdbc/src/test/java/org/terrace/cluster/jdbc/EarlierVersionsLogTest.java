@@ -21,6 +21,7 @@ import org.terrace.recovery.log.RecoveryLogOptions;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class EarlierVersionsLogTest {
   private static final int AWAY = 2;
 

@@ -21,6 +21,7 @@ import org.terrace.testing.Await;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class FailBackTest {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final String ROWS = "SELECT id FROM kept ORDER BY id";
@@ -45,7 +46,6 @@ class FailBackTest {
 
   /** The older log is all that can be seen when it is opened, and opened once more. */
   @Test
-  @Tag("long")
   void norIsItWhenItComesBackUnderAnOlderLog() throws Exception {
     String first = "?minimumReplicas=1&log=" + directory.resolve("first");
     String second = "?minimumReplicas=1&log=" + directory.resolve("second");

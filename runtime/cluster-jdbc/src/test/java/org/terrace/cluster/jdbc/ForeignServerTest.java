@@ -21,6 +21,7 @@ import org.terrace.cluster.sql.Engine;
 /** A server that went on alone, with a recovery log of its own, and is to be one of a cluster's. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ForeignServerTest {
   private static final int ALONE = 2;
   private static final String ROWS = "SELECT id FROM kept ORDER BY id";
@@ -63,7 +64,6 @@ class ForeignServerTest {
   /** As its return would copy into it, so does the opening leave it to that. */
   @ParameterizedTest
   @MethodSource("org.terrace.testing.Depth#databases")
-  @Tag("long")
   void aClusterOpensAndCopiesIntoItWhereAReturnWould(String engine) throws Exception {
     try (RealReplicas replicas = RealReplicas.start(engine, 3)) {
       try (ClusterDataSource source = replicas.open(log)) {

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HiddenDifferencesOnServersTest {
   @ParameterizedTest
   @MethodSource("org.terrace.testing.Depth#databases")
+  @Tag("long")
   void whateverPassesIsTheSameAtBothServers(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (RealReplicas replicas = RealReplicas.start(engine, 2);

@@ -20,6 +20,7 @@ import org.terrace.cluster.jdbc.inspection.ReplicaListener;
  */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class IdleSessionTest {
   private static final String IDLE =
       "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'";

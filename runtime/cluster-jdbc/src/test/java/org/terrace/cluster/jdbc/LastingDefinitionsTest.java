@@ -67,6 +67,7 @@ class LastingDefinitionsTest {
   }
 
   @Test
+  @Tag("long")
   void thoseThatWaitForEachOtherAreDoneOnce() throws Exception {
     try (ClusterDataSource source = replicas.open(options(""))) {
       List<CompletableFuture<Void>> definers = new ArrayList<>();
@@ -103,6 +104,7 @@ class LastingDefinitionsTest {
 
   /** It has nothing of the tables to be told by, as their definitions are the same. */
   @Test
+  @Tag("long")
   void whoEmptiedATableAloneDoesNotGoOnAsIfNothingWereLost() throws Exception {
     try (FreezingRelay second = FreezingRelay.to(replicas.place(1));
         Connection reader = replicas.direct(0)) {

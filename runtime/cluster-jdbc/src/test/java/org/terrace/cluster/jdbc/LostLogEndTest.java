@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A log whose end is lost after the servers have forgotten what all of them have. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class LostLogEndTest {
   @TempDir private Path directory;
 

@@ -22,6 +22,7 @@ import org.terrace.testing.Await;
 /** An owner that is told by a server that it is none, or that cannot tell it who is active. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class OwnershipTest {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final String ROWS = "SELECT id FROM kept ORDER BY id";
@@ -40,7 +41,6 @@ class OwnershipTest {
 
   /** Its new owner may sleep for longer than its lease, and goes on all the same. */
   @Test
-  @Tag("long")
   void aServerThatIsOfNoUseIsNotTakenFromAnother() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
         FreezingRelay relay = FreezingRelay.to(replicas.place(1));
@@ -84,7 +84,6 @@ class OwnershipTest {
 
   /** Another takes it between the look at its owner and the taking, and keeps it. */
   @Test
-  @Tag("long")
   void aServerThatAnotherTakesAtTheMomentOfItsReturnIsTheOthers() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");
@@ -126,7 +125,6 @@ class OwnershipTest {
   }
 
   @Test
-  @Tag("long")
   void aCommitIsAnsweredThoughAnotherOwnsTheServerThatIsToDoItAgain() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         ClusterDataSource source = replicas.open(options + "&hangMillis=1900")) {
@@ -156,7 +154,6 @@ class OwnershipTest {
   }
 
   @Test
-  @Tag("long")
   void writesGoOnAfterADriverBrokeDownOverAView() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");
@@ -175,7 +172,6 @@ class OwnershipTest {
 
   /** Without a log, the server would be out when the cluster is opened next, or take part alone. */
   @Test
-  @Tag("long")
   void anEarlierViewIsNotRememberedAfterALaterOne() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 3);
         MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Finds out whether {@link RandomDefaults} finds a DEFAULT that is left in a statement. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class RandomDefaultsTest {
   @ParameterizedTest
   @MethodSource("org.terrace.testing.Depth#databases")

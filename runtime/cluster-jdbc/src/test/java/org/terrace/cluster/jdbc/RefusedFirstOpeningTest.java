@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A first opening with a recovery log that is refused because the servers' schemas differ. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class RefusedFirstOpeningTest {
   private static final String TABLE = "CREATE TABLE kept (id INT PRIMARY KEY)";
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Writes that lock rows, over two real servers of each engine. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class RowLocksTest {
   private static final int ROWS = 4;
 
@@ -50,7 +51,6 @@ class RowLocksTest {
 
   @ParameterizedTest
   @MethodSource("org.terrace.testing.Depth#databases")
-  @Tag("long")
   void writesWhoseOrderCountsEndEqualEverywhere(String engine) throws Exception {
     int writers = 6;
     int writes = 60;

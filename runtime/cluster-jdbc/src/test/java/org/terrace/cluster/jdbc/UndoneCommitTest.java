@@ -18,6 +18,7 @@ import org.terrace.testing.Await;
 /** Commits that break a rule which is checked at the end, and what servers remember after them. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class UndoneCommitTest {
   private static final Duration LONGEST = Duration.ofSeconds(20);
   private static final String FOREIGN_KEY_VIOLATION = "23503";

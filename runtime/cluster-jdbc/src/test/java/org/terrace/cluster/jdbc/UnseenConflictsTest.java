@@ -32,7 +32,8 @@ class UnseenConflictsTest {
       for (String sql :
           List.of(
               "INSERT INTO copy (id, amount) WITH w AS (SELECT 1) SELECT 5, amount FROM seen",
-              "INSERT INTO copy (id, amount) WITH seen AS (SELECT * FROM seen) SELECT id, amount FROM seen",
+              "INSERT INTO copy (id, amount) WITH seen AS (SELECT * FROM seen) SELECT id, amount"
+                  + " FROM seen",
               "SELECT amount FROM seen WHERE id = 7 FOR UPDATE")) {
         assertThatThrownBy(() -> write(connection, sql))
             .as(sql)
@@ -41,13 +42,15 @@ class UnseenConflictsTest {
       }
       write(
           connection,
-          "INSERT INTO copy (id, amount) WITH w AS (SELECT id, amount FROM lot) SELECT id, amount FROM w");
+          "INSERT INTO copy (id, amount) WITH w AS (SELECT id, amount FROM lot) SELECT id, amount"
+              + " FROM w");
       assertThat(new HashSet<>(servers.everywhere("SELECT * FROM copy", 0, 1)))
           .containsExactly("7|70\n");
     }
   }
 
   @Test
+  @Tag("long")
   void aPartitionIsWrittenByItsTableAlone() throws Exception {
     try (RealReplicas servers = RealReplicas.start("postgresql", 2);
         ClusterDataSource source = servers.open("?scheduling=key");
@@ -74,6 +77,7 @@ class UnseenConflictsTest {
   }
 
   @Test
+  @Tag("long")
   void aDefinitionThatASavepointUndoesIsForgotten() throws Exception {
     try (RealReplicas servers = RealReplicas.start("postgresql", 2);
         ClusterDataSource source = servers.open("");

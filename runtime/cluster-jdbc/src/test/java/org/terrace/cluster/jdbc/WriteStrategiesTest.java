@@ -19,6 +19,7 @@ import org.terrace.testing.Await;
 /** Commits that wait for the first server or for most, while rows of the others are locked. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class WriteStrategiesTest {
   private static final Duration LONGEST = Duration.ofSeconds(20);
   private static final Duration WHILE = Duration.ofMillis(400);

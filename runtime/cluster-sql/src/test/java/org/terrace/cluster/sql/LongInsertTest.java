@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.sql.StatementAnalysis.Evaluation;
+import org.terrace.testing.Depth;
 
 /**
  * Inserts of many rows, of which the parser, that takes more than 5 s for 60,000, is given those
@@ -54,7 +55,7 @@ class LongInsertTest {
       })
   void manyRowsOfAnyValuesAreUnderstood(String row) throws SQLException {
     String first = "INSERT INTO item VALUES (1, 2, NULL, 'x')";
-    String sql = first + (", (" + row + ")").repeat(20_000);
+    String sql = first + (", (" + row + ")").repeat(Depth.of(20_000, 1_000));
     List<SqlToken> tokens = SqlScanner.scan(sql, Engine.POSTGRESQL);
 
     assertThat(InsertShape.of(tokens, Engine.POSTGRESQL).forParser(sql, tokens)).isEqualTo(first);

@@ -44,6 +44,7 @@ class InfrastructureProcessTest {
   }
 
   @Test
+  @Tag("long")
   void aHungPrimaryIsDeclaredFailedKilledAndReplaced() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
       String naming = plane.startNaming(1);
@@ -80,6 +81,7 @@ class InfrastructureProcessTest {
   }
 
   @Test
+  @Tag("long")
   void theLossOfANamingProcessStopsNothing() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
       Processes processes = plane.processes();

@@ -14,7 +14,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** Managers, naming processes and replicas in thousands of histories full of faults. */
 class ManagerSimulationTest {
-  private static final int HISTORIES = Depth.of(250, 40);
+  private static final int HISTORIES = Depth.of(250, 20);
   private static final long FAULTS_NANOS = 3_000 * SimulatedHost.MILLI;
   private static final long QUIET_NANOS = 4_000 * SimulatedHost.MILLI;
   private static final long CALM_NANOS = 1_000 * SimulatedHost.MILLI;

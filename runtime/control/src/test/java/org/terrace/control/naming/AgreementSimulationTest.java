@@ -26,8 +26,8 @@ import org.terrace.testing.simulation.SimulationOptions;
  * Several proposers change one name at once, while naming processes crash and messages get lost.
  */
 class AgreementSimulationTest {
-  private static final int HISTORIES = Depth.of(250, 40);
-  private static final int HISTORIES_OF_FIVE = Depth.of(100, 15);
+  private static final int HISTORIES = Depth.of(250, 25);
+  private static final int HISTORIES_OF_FIVE = Depth.of(100, 10);
   private static final int HISTORIES_TO_FIND = 1_000;
   private static final long SECOND = 1_000_000_000;
   private static final List<String> THREE = List.of("n1", "n2", "n3");

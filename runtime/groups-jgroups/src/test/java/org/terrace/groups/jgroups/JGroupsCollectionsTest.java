@@ -69,6 +69,7 @@ class JGroupsCollectionsTest {
   }
 
   @Test
+  @Tag("long")
   void manyThreadsWriteAndLoseNothing() throws InterruptedException {
     List<ReplicatedMap<String, String>> maps =
         replicas.stream().map(replica -> replica.map("map", ALL)).toList();

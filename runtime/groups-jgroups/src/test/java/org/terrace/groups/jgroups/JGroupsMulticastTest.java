@@ -7,6 +7,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 
 @Tag("real-processes")
+@Tag("long")
 class JGroupsMulticastTest extends GroupConformance {
   private final JGroupsStack stack =
       JGroupsStack.multicast(InetAddress.getLoopbackAddress(), JGroupsMembers.freshMulticast());

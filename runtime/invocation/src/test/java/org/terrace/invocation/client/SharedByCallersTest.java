@@ -5,6 +5,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
+import org.terrace.testing.Depth;
 
 /**
  * The state that the calling threads of one client share: every operation seems to happen at one
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.Test;
  * thread did them all. More of it: {@code -Dterrace.lincheck.iterations=1000}.
  */
 class SharedByCallersTest {
-  private static final int ITERATIONS = Integer.getInteger("terrace.lincheck.iterations", 15);
+  private static final int ITERATIONS =
+      Integer.getInteger("terrace.lincheck.iterations", Depth.of(15, 2));
 
   /** Numbers of requests that threads take and give back. */
   @Param(name = "sequence", gen = IntGen.class, conf = "1:4")

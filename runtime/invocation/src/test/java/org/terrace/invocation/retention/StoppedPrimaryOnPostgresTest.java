@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** On PostgreSQL, which says that it ended the session before any commit came. */
 @Tag("real-processes")
+@Tag("long")
 class StoppedPrimaryOnPostgresTest extends StoppedPrimaryContract {
   @Override
   TestDatabase start() throws Exception {

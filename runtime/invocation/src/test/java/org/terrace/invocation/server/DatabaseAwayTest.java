@@ -90,6 +90,7 @@ class DatabaseAwayTest {
   }
 
   @Test
+  @Tag("long")
   void itWaitsListensNowhereMeanwhileAndServesWhenTheDatabaseIsBack() throws Exception {
     InetSocketAddress address = new InetSocketAddress(ADDRESS, TestDatabase.freePort(ADDRESS));
     ServerOptions options =

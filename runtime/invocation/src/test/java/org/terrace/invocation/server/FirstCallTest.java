@@ -23,6 +23,7 @@ import org.terrace.testing.Await;
 
 /** The first call of a replica, which is what a client waits for when the primary has crashed. */
 @Tag("real-processes")
+@Tag("long")
 class FirstCallTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

@@ -180,6 +180,7 @@ class OutcomeTest {
   }
 
   @Test
+  @Tag("long")
   void anErrorCostsItsOwnCallAlone() throws Exception {
     withReplicas(
         RetentionOptions.defaults(),
@@ -197,6 +198,7 @@ class OutcomeTest {
   }
 
   @Test
+  @Tag("long")
   void aRestartOfTheDatabaseWithinTheDeadlineEndsInDone() throws Exception {
     withReplicas(
         RetentionOptions.defaults(),
@@ -220,6 +222,7 @@ class OutcomeTest {
 
   /** The check of the database waits behind the calls for the same pool, which is no failure. */
   @Test
+  @Tag("long")
   void aReplicaWhoseCallsTakeAllConnectionsOfItsPoolIsHealthy() throws Exception {
     int callers = 16;
     try (HikariDataSource two = postgres.pool(2);
@@ -264,6 +267,7 @@ class OutcomeTest {
   }
 
   @Test
+  @Tag("long")
   void anOpenClientStaysKnownHoweverIdle() throws Exception {
     Duration lease = Duration.ofSeconds(4);
     withReplicas(

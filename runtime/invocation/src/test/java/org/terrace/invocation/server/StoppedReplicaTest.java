@@ -21,6 +21,7 @@ import org.terrace.invocation.client.ServiceClient;
 /** Calls to a replica that is really stopped, more at once than a client may hedge. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class StoppedReplicaTest {
   private static final int CALLS = 64;
   private static final int WARM_CALLS = 20;

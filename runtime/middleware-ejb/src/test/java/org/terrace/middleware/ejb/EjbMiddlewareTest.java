@@ -5,6 +5,7 @@ import org.terrace.middleware.MiddlewareConformance;
 
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class EjbMiddlewareTest extends MiddlewareConformance {
   EjbMiddlewareTest() {
     super("ejbd", "127.29.1.5");

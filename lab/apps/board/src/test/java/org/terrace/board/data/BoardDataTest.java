@@ -14,11 +14,18 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class BoardDataTest {
   private static final LocalDate LAST_DAY = LocalDate.of(2026, 6, 30);
   private static final Shape SMALL = new Shape(0.002, 1, LAST_DAY);
+  private static Map<Table, List<String[]>> rows = Map.of();
+
+  @BeforeAll
+  static void makeRows() throws IOException {
+    rows = rows(SMALL);
+  }
 
   @Test
   void theSameSeedMakesTheSameRowsAndAnotherSeedOthers() throws Exception {
@@ -34,8 +41,7 @@ class BoardDataTest {
   }
 
   @Test
-  void everyRowHasAsManyFieldsAsItsTableAndEveryReferenceLeadsBack() throws Exception {
-    Map<Table, List<String[]>> rows = rows(SMALL);
+  void everyRowHasAsManyFieldsAsItsTableAndEveryReferenceLeadsBack() {
     rows.forEach((table, all) -> {
       int columns = table.copyStatement().split(",").length;
       assertThat(all).isNotEmpty().allMatch(row -> row.length == columns);
@@ -76,8 +82,7 @@ class BoardDataTest {
   }
 
   @Test
-  void storiesComeFifteenToTwentyFiveADayAndTextsKeepTheirBounds() throws Exception {
-    Map<Table, List<String[]>> rows = rows(SMALL);
+  void storiesComeFifteenToTwentyFiveADayAndTextsKeepTheirBounds() {
     Map<String, Integer> perDay = new HashMap<>();
     for (Table table : List.of(Table.OLD_STORIES, Table.STORIES)) {
       for (String[] story : rows.get(table)) {

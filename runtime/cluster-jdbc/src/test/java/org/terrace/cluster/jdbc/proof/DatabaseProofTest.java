@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** The campaign of {@code terrace prove database}, short. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class DatabaseProofTest {
-  private static final int KILLS = Depth.of(2, 1);
+  private static final int KILLS = 2;
 
   @TempDir private Path folder;
 

@@ -23,6 +23,7 @@ import org.terrace.testing.Await;
 /** A change of the servers while one of them returns, that was told of those before. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ReturnWhileServersChangeTest {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final int RETURNING = 1;
@@ -54,7 +55,6 @@ class ReturnWhileServersChangeTest {
 
   /** Its last attempt may end when the next has been told of the servers. */
   @Test
-  @Tag("long")
   void whoIsToldInItsNextAttemptIsNotForgottenForTheLast() throws Exception {
     Properties user = new Properties();
     user.setProperty("user", "shop");

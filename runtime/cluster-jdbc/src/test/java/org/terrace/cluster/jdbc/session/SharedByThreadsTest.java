@@ -11,6 +11,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.StatementOutcome;
@@ -24,7 +25,7 @@ import org.terrace.testing.Depth;
 class SharedByThreadsTest {
   private static final StatementOutcome OUTCOME = StatementOutcome.done("1 row");
   private static final int ITERATIONS =
-      Integer.getInteger("terrace.lincheck.iterations", Depth.of(10, 2));
+      Integer.getInteger("terrace.lincheck.iterations", Depth.of(10, 1));
 
   /** A machine that adds up, and of every event makes a second. */
   public static class Steps {
@@ -84,6 +85,7 @@ class SharedByThreadsTest {
   }
 
   @Test
+  @Tag("long")
   void readsAreCountedAndTakenInTurn() {
     options().check(Reads.class);
   }
@@ -172,6 +174,7 @@ class SharedByThreadsTest {
   }
 
   @Test
+  @Tag("long")
   void resultsThatAreNotChosenAreClosed() {
     options().check(Results.class);
   }

@@ -11,14 +11,14 @@ import org.terrace.databases.mariadb.MariaDbServer;
 import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.TestDatabase;
-import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /** Some faults on the whole way of a call; {@code terrace prove invocation} runs more. */
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class ManagedProofTest {
-  private static final int FAULTS = Depth.of(3, 1);
+  private static final int FAULTS = 3;
 
   @TempDir Path folder;
 
@@ -30,7 +30,6 @@ class ManagedProofTest {
   }
 
   @Test
-  @Tag("long")
   void theSameHoldsOnMariaDb() throws Exception {
     Assumptions.assumeTrue(MariaDbServer.isInstallable(), "there is no MariaDB for this machine");
     try (TestDatabase database = MariaDbDatabase.startDurable()) {
@@ -49,7 +48,6 @@ class ManagedProofTest {
   }
 
   @Test
-  @Tag("long")
   void callsWithoutAKeyAreSeenToTakeEffectTwice() throws Exception {
     try (TestDatabase database = PostgresDatabase.startDurable()) {
       long seed = Seeds.next("ManagedProofTest");

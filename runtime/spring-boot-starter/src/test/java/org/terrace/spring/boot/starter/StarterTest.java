@@ -176,6 +176,7 @@ class StarterTest {
   }
 
   @Test
+  @Tag("long")
   void whoSignsInAtOneServerIsKnownAtTheOther() throws Exception {
     HttpResponse<String> form = call(first, "/login", Optional.empty(), "");
     String token = form.body().replaceFirst("(?s).*name=\"_csrf\"[^>]*value=\"([^\"]+)\".*", "$1");
