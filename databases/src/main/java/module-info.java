@@ -1,4 +1,4 @@
-/** PostgreSQL and MariaDB as ordinary processes, for trials, tests and benchmarks. */
+/** PostgreSQL, MariaDB and NDB-like clusters as ordinary processes, for trials, tests and benchmarks. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.databases {
   requires transitive org.terrace.core;
@@ -7,5 +7,6 @@ module org.terrace.databases {
   requires static com.google.errorprone.annotations;
 
   exports org.terrace.databases.mariadb;
+  exports org.terrace.databases.ndblike;
   exports org.terrace.databases.postgres;
 }

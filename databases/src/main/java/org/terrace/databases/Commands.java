@@ -16,10 +16,25 @@ public final class Commands {
 
   private static final int SHOWN_OUTPUT_CHARACTERS = 2000;
 
+  /** The most that is kept of what a command tells. */
+  private static final int KEPT_OUTPUT_CHARACTERS = 100_000;
+
   private Commands() {}
 
   /** Runs a command to its end with the given input; fails unless its exit code is 0. */
   public static void run(String name, List<String> command, String input) {
+    var _ = outputOf(name, command, input);
+  }
+
+  /**
+   * Runs a command to its end and gives the lines that it printed, {@value #KEPT_OUTPUT_CHARACTERS}
+   * characters at most; fails unless its exit code is 0.
+   */
+  public static List<String> linesOf(String name, List<String> command) {
+    return outputOf(name, command, "").lines().toList();
+  }
+
+  private static String outputOf(String name, List<String> command, String input) {
     try {
       Process process =
           Keeper.ofThisProcess()
@@ -44,8 +59,13 @@ public final class Commands {
         throw new TerraceException(
             ErrorCode.MACHINE_LACKS,
             "%s ended with exit code %d; it ran as: %s%nIt said: %s"
-                .formatted(name, process.exitValue(), String.join(" ", command), output));
+                .formatted(
+                    name,
+                    process.exitValue(),
+                    String.join(" ", command),
+                    output.substring(0, Math.min(output.length(), SHOWN_OUTPUT_CHARACTERS))));
       }
+      return output.toString();
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -60,7 +80,7 @@ public final class Commands {
   private static void readInto(Process process, StringBuilder output) {
     try (var reader = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        if (output.length() < SHOWN_OUTPUT_CHARACTERS) {
+        if (output.length() < KEPT_OUTPUT_CHARACTERS) {
           output.append(line).append('\n');
         }
       }

@@ -76,7 +76,7 @@ public record ServerAccount(Optional<String> name, Launcher launcher) {
     return whole;
   }
 
-  /** Gives a directory, and nobody else, to this account. */
+  /** Gives a directory, or a file, to this account and to nobody else. */
   public void own(Path directory) throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     if (name.isPresent()) {

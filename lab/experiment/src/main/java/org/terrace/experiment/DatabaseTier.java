@@ -48,12 +48,14 @@ final class DatabaseTier implements AutoCloseable {
   private final TrialHosts hosts;
   private final Supervisor supervisor;
   private final List<DatabaseServer> servers = new ArrayList<>();
+  private final @Nullable SqlNodes sqlNodes;
   private @Nullable Path recoveryLog;
 
   DatabaseTier(Experiment experiment, TrialHosts hosts, Supervisor supervisor) {
     this.experiment = experiment;
     this.hosts = hosts;
     this.supervisor = supervisor;
+    this.sqlNodes = experiment.isNdbLike() ? new SqlNodes(experiment, hosts) : null;
     int count = experiment.hasDatabase() ? experiment.topology().database() : 0;
     for (int number = 1; number <= count; number++) {
       servers.add(server(number));
@@ -61,6 +63,9 @@ final class DatabaseTier implements AutoCloseable {
   }
 
   private DatabaseServer server(int number) {
+    if (sqlNodes != null) {
+      return sqlNodes.dataNode(number);
+    }
     DatabasePlan.DatabaseSystem system =
         switch (experiment.database()) {
           case Experiment.POSTGRESQL -> DatabasePlan.DatabaseSystem.POSTGRESQL;
@@ -77,11 +82,18 @@ final class DatabaseTier implements AutoCloseable {
 
   /** Whether several databases are one to the application. */
   boolean isCluster() {
-    return servers.size() > 1 || hasController();
+    return sqlNodes == null && (servers.size() > 1 || hasController());
+  }
+
+  /** The SQL nodes before the data nodes of an NDB-like database. */
+  Optional<SqlNodes> sqlNodes() {
+    return Optional.ofNullable(sqlNodes);
   }
 
   private boolean hasController() {
-    return experiment.topology().middleware() > 0 && experiment.program(Tier.MIDDLEWARE).isEmpty();
+    return sqlNodes == null
+        && experiment.topology().middleware() > 0
+        && experiment.program(Tier.MIDDLEWARE).isEmpty();
   }
 
   /** The node of a server. */
@@ -95,9 +107,12 @@ final class DatabaseTier implements AutoCloseable {
         .forking(server.stopSignal());
   }
 
-  /** Makes the one database of a trial that has no more, without its data. */
+  /** Makes the one database of a trial that has no more, or all nodes of one, without its data. */
   void initialise() {
-    servers.getFirst().initialise();
+    servers.forEach(DatabaseServer::initialise);
+    if (sqlNodes != null) {
+      sqlNodes.initialise();
+    }
   }
 
   /** Fills the one database, which runs. */
@@ -165,6 +180,15 @@ final class DatabaseTier implements AutoCloseable {
     archives.removeIf(path -> !path.getFileName().toString().startsWith(PROGRAM));
     archives.removeIf(path -> !path.toString().endsWith(".jar"));
     return archives;
+  }
+
+  /** The node of the watch over the data nodes of an NDB-like database. */
+  NodeSpecification watch() {
+    List<String> arguments = List.of("--database-url", url(), "--database-user", USER);
+    NodeSpecification program =
+        program(1, "data-node-controller", "org.terrace.board.DataNodeController", arguments);
+    return NodeSpecification.of(
+        program.name(), program.command(), new Readiness.Line("ready"), READY_WITHIN);
   }
 
   private void load(int number) throws InterruptedException {
@@ -245,6 +269,9 @@ final class DatabaseTier implements AutoCloseable {
 
   /** The URL by which an application reaches the databases. */
   String url() {
+    if (sqlNodes != null) {
+      return sqlNodes.url();
+    }
     if (hasController()) {
       PlacedServer controller = hosts.of(Tier.MIDDLEWARE.serverName(1));
       return "jdbc:terrace:controller://%s:%d/%s"
@@ -253,9 +280,9 @@ final class DatabaseTier implements AutoCloseable {
     return isCluster() ? ownerUrl() : servers.getFirst().jdbcUrl();
   }
 
-  /** The URL of one server alone. */
+  /** The URL of one server alone, or of all SQL nodes: a data node has a part of the rows. */
   String url(int number) {
-    return servers.get(number - 1).jdbcUrl();
+    return sqlNodes != null ? sqlNodes.url() : servers.get(number - 1).jdbcUrl();
   }
 
   /** The URL by which a process owns the cluster of the databases. */
@@ -270,7 +297,7 @@ final class DatabaseTier implements AutoCloseable {
 
   /** Whether there are databases to compare. */
   boolean isReplicated() {
-    return servers.size() > 1;
+    return sqlNodes == null && servers.size() > 1;
   }
 
   private String clusterUrl(String query) {
@@ -306,6 +333,7 @@ final class DatabaseTier implements AutoCloseable {
   @Override
   public void close() {
     List<Runnable> ends = new ArrayList<>();
+    sqlNodes().ifPresent(nodes -> ends.addAll(nodes.ends()));
     servers.forEach(server -> ends.add(server::close));
     ends.add(this::deleteRecoveryLog);
     TrialServers.closeAll(ends);

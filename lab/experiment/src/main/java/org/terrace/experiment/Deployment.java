@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -111,8 +112,11 @@ final class Deployment implements AutoCloseable {
     return planned(experiment).stream()
         .map(server -> {
           PlacedServer place = hosts.of(server.name());
+          Tier tier = Tier.valueOf(server.tier().toUpperCase(Locale.ROOT));
           return new Server(
-              server.name(), server.tier(), List.of(place.address() + ":" + place.port()));
+              server.name(),
+              tier.shownLabel(experiment),
+              List.of(place.address() + ":" + place.port()));
         })
         .toList();
   }
@@ -121,8 +125,32 @@ final class Deployment implements AutoCloseable {
   void startDatabase() throws InterruptedException {
     if (experiment.hasDatabase() && !databases.isCluster()) {
       databases.initialise();
-      startDatabases();
+      Optional<SqlNodes> sqlNodes = databases.sqlNodes();
+      if (sqlNodes.isPresent()) {
+        startNodes(sqlNodes.get());
+      } else {
+        startDatabases();
+      }
     }
+  }
+
+  /** Starts the first data node of each group, which makes it, before those that join. */
+  private void startNodes(SqlNodes sqlNodes) throws InterruptedException {
+    for (int first = 1; first <= SqlNodes.REPLICAS; first++) {
+      List<Node> starting = new ArrayList<>();
+      for (int number = first;
+          number <= experiment.topology().database();
+          number += SqlNodes.REPLICAS) {
+        starting.add(start(Tier.DATABASE, number));
+      }
+      awaitReady(starting);
+    }
+    List<Node> arbitrators = new ArrayList<>();
+    for (int group = 1; group <= sqlNodes.groups(); group++) {
+      arbitrators.add(supervisor.start(sqlNodes.arbitrator(group), sqlNodes.arbitratorHost(group)));
+    }
+    awaitReady(arbitrators);
+    startAll(Tier.MIDDLEWARE);
   }
 
   void loadData() throws InterruptedException {
@@ -135,6 +163,10 @@ final class Deployment implements AutoCloseable {
     } else {
       databases.load();
     }
+    if (databases.sqlNodes().isPresent()) {
+      String beside = Tier.DATABASE.serverName(1);
+      supervisor.awaitReady(supervisor.start(databases.watch(), hosts.of(beside).host()));
+    }
   }
 
   private void startDatabases() throws InterruptedException {
@@ -146,7 +178,9 @@ final class Deployment implements AutoCloseable {
     if (experiment.program(Tier.DATABASE).isPresent()) {
       startAll(Tier.DATABASE);
     }
-    startAll(Tier.MIDDLEWARE);
+    if (databases.sqlNodes().isEmpty()) {
+      startAll(Tier.MIDDLEWARE);
+    }
     startAll(Tier.APP);
     startAll(Tier.WEB);
   }
@@ -156,6 +190,10 @@ final class Deployment implements AutoCloseable {
     for (int number = 1; number <= experiment.topology().count(tier); number++) {
       starting.add(start(tier, number));
     }
+    awaitReady(starting);
+  }
+
+  private void awaitReady(List<Node> starting) throws InterruptedException {
     for (Node node : starting) {
       supervisor.awaitReady(node);
     }

@@ -25,7 +25,9 @@ import org.terrace.nodes.setting.WebServer;
  * @param topology the servers of each tier
  * @param application the application deployed, {@code board} where no program plays its tier
  * @param programs programs of the user's own that play tiers, by the tier's name
- * @param database the database management system, {@code postgresql} or {@code mariadb}
+ * @param database the database management system, {@code postgresql}, {@code mariadb} or {@code
+ *     ndb-like}, of which the middleware tier's servers are the SQL nodes and the database tier's
+ *     the data nodes
  * @param replication how several databases are kept the same
  * @param web the program that plays the web servers
  * @param load who asks, and how often
@@ -82,6 +84,9 @@ public record Experiment(
 
   /** MariaDB as the database management system. */
   public static final String MARIADB = "mariadb";
+
+  /** SQL nodes before partitioned data nodes, in the manner of NDB. */
+  public static final String NDB_LIKE = "ndb-like";
 
   private static final int MARIADB_PORT = 3306;
   private static final Load ANY_LOAD = new Load.Closed(1, new Distribution.Constant(Duration.ZERO));
@@ -142,9 +147,14 @@ public record Experiment(
 
   /** The port that the servers of a tier listen at. */
   int port(Tier tier) {
-    return tier == Tier.DATABASE && hasDatabase() && database.equals(MARIADB)
-        ? MARIADB_PORT
-        : tier.port();
+    boolean isMariaDb = tier == Tier.DATABASE && database.equals(MARIADB);
+    boolean isNode = isNdbLike() && (tier == Tier.DATABASE || tier == Tier.MIDDLEWARE);
+    return hasDatabase() && (isMariaDb || isNode) ? MARIADB_PORT : tier.port();
+  }
+
+  /** Whether the database is of SQL nodes and data nodes. */
+  public boolean isNdbLike() {
+    return hasDatabase() && database.equals(NDB_LIKE);
   }
 
   /** Whether any limit counts in cores of another machine. */

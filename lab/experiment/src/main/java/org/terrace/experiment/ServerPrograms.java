@@ -75,7 +75,11 @@ final class ServerPrograms {
     return switch (tier) {
       case APP -> app(number);
       case WEB -> web(number);
-      case MIDDLEWARE -> controller(number);
+      case MIDDLEWARE ->
+          databases
+              .sqlNodes()
+              .map(nodes -> nodes.specification(number))
+              .orElseGet(() -> controller(number));
       case DATABASE -> databases.specification(number);
     };
   }

@@ -15,6 +15,12 @@ public enum Tier {
   /** Databases. */
   DATABASE("database", 4, 5432);
 
+  /** The tier of SQL nodes in a result, which have the place of the middleware in a topology. */
+  static final String SQL_NODES = "sql-node";
+
+  /** The tier of data nodes in a result, which have the place of the databases in a topology. */
+  static final String DATA_NODES = "data-node";
+
   private final String label;
   private final int octet;
   private final int port;
@@ -28,6 +34,27 @@ public enum Tier {
   /** The word for the tier in specifications and results, for example {@code app}. */
   public String label() {
     return label;
+  }
+
+  /** What its servers are in the results of an experiment. */
+  String shownLabel(Experiment experiment) {
+    if (!experiment.isNdbLike()) {
+      return label;
+    }
+    return switch (this) {
+      case MIDDLEWARE -> SQL_NODES;
+      case DATABASE -> DATA_NODES;
+      case WEB, APP -> label;
+    };
+  }
+
+  /** The label of the tier whose servers are shown as that in a result; its own where none is. */
+  public static String labelOfShown(String shown) {
+    return switch (shown) {
+      case SQL_NODES -> MIDDLEWARE.label;
+      case DATA_NODES -> DATABASE.label;
+      default -> shown;
+    };
   }
 
   /** The port its servers listen at. */

@@ -3,6 +3,8 @@ package org.terrace.hosts;
 import java.util.List;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
+import org.terrace.databases.ndblike.Arbitrator;
+import org.terrace.databases.ndblike.NdbLikeNodes;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.Signal;
@@ -20,13 +22,24 @@ final class LocalDatabase {
                   PostgresOptions.at(plan.address(), plan.port())
                       .withDatabase(plan.database(), plan.database())
                       .withClientNetworks(plan.clients())));
-      case MARIADB ->
-          new MariaDb(
-              new MariaDbServer(
-                  MariaDbOptions.at(plan.address(), plan.port(), plan.database())
-                      .withClients(plan.clients())
-                      .withWordsOfAnyLength()));
+      case MARIADB -> new MariaDb(new MariaDbServer(options(plan).withWordsOfAnyLength()), "");
+      case NDB_DATA_NODE -> new MariaDb(nodes(plan).dataNode(options(plan), plan.number()), "");
+      case NDB_SQL_NODE -> {
+        NdbLikeNodes nodes = nodes(plan);
+        yield new MariaDb(nodes.sqlNode(options(plan)), nodes.definitions(options(plan)));
+      }
+      case NDB_ARBITRATOR ->
+          new Voter(nodes(plan).arbitrator(plan.number(), plan.address(), plan.port()));
     };
+  }
+
+  private static MariaDbOptions options(DatabasePlan plan) {
+    return MariaDbOptions.at(plan.address(), plan.port(), plan.database())
+        .withClients(plan.clients());
+  }
+
+  private static NdbLikeNodes nodes(DatabasePlan plan) {
+    return new NdbLikeNodes(plan.dataNodes());
   }
 
   /** A server of PostgreSQL. */
@@ -82,11 +95,15 @@ final class LocalDatabase {
     }
   }
 
-  /** A server of MariaDB, which keeps no data sets. */
-  private record MariaDb(MariaDbServer server) implements DatabaseServer {
+  /**
+   * A server of MariaDB, which keeps no data sets.
+   *
+   * @param further the statements that it is initialised with beside its own
+   */
+  private record MariaDb(MariaDbServer server, String further) implements DatabaseServer {
     @Override
     public void initialise() {
-      server.initialise();
+      server.initialise(further);
     }
 
     @Override
@@ -131,6 +148,55 @@ final class LocalDatabase {
     @Override
     public void close() {
       server.close();
+    }
+  }
+
+  /** An arbitrator, which has no data. */
+  private record Voter(Arbitrator arbitrator) implements DatabaseServer {
+    @Override
+    public void initialise() {}
+
+    @Override
+    public boolean initialise(String dataSet) {
+      return false;
+    }
+
+    @Override
+    public void keepAs(String dataSet) {}
+
+    @Override
+    public void start() {
+      arbitrator.start();
+    }
+
+    @Override
+    public void stop() {
+      arbitrator.close();
+    }
+
+    @Override
+    public List<String> command() {
+      return arbitrator.command();
+    }
+
+    @Override
+    public Signal stopSignal() {
+      return Signal.TERM;
+    }
+
+    @Override
+    public boolean isReady() {
+      return arbitrator.isReady();
+    }
+
+    @Override
+    public String jdbcUrl() {
+      return "";
+    }
+
+    @Override
+    public void close() {
+      arbitrator.close();
     }
   }
 }

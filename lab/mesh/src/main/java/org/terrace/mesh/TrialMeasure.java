@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.terrace.experiment.Tier;
 import org.terrace.experiment.Trial;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
@@ -137,7 +138,7 @@ final class TrialMeasure {
           series.add(
               Utilisation.of(
                   server.name(),
-                  server.tier(),
+                  Tier.labelOfShown(server.tier()),
                   resource,
                   sampleSeconds,
                   shares.stream().mapToDouble(Double::doubleValue).toArray())));

@@ -16,7 +16,9 @@ import org.terrace.experiment.Experiment.Observe;
 import org.terrace.experiment.Phases;
 import org.terrace.experiment.Replication;
 import org.terrace.experiment.SessionWatch;
+import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
+import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.setting.TierProgram;
 import org.terrace.nodes.setting.WebServer;
 import org.terrace.specification.ProgramReader.Parts;
@@ -49,9 +51,12 @@ public final class ExperimentReader {
     fields.required("kind", Values.oneOf(Map.of("Experiment", "Experiment")));
     String name = name(fields);
     Set<String> tiers = ProgramReader.tiers(fields);
+    String database =
+        fields.optional("database", Values.oneOf(databases())).orElse(Experiment.POSTGRESQL);
+    boolean isNdbLike = database.equals(Experiment.NDB_LIKE);
     Topology topology =
         fields
-            .required("topology", new TopologyReader(problems, tiers)::read)
+            .required("topology", new TopologyReader(problems, tiers, isNdbLike)::read)
             .orElse(DEFAULT_TOPOLOGY);
     ProgramReader programReader = new ProgramReader(problems);
     Map<String, TierProgram> programs = programReader.read(fields);
@@ -59,8 +64,6 @@ public final class ExperimentReader {
         fields
             .optional("application", Values.oneOf(Map.of("board", Experiment.BOARD)))
             .orElse(Experiment.BOARD);
-    String database =
-        fields.optional("database", Values.oneOf(databases())).orElse(Experiment.POSTGRESQL);
     Replication replication = replication(fields);
     WebServer web = fields.optional("web", Values.oneOf(webServers())).orElse(WebServer.PROXY);
     LoadReader.Loaded load =
@@ -73,6 +76,9 @@ public final class ExperimentReader {
     LimitReader limits = new LimitReader(problems, topology, tiers);
     limits.read(fields);
     faults.finish(limits);
+    if (isNdbLike) {
+      refuseOfNodes(fields, faults.faults());
+    }
     List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
@@ -104,6 +110,29 @@ public final class ExperimentReader {
         data,
         network,
         seed);
+  }
+
+  /** Reports faults that the nodes of an NDB-like database cannot take, or not come back from. */
+  private void refuseOfNodes(Fields fields, List<Fault> faults) {
+    for (Fault fault : faults) {
+      boolean returns = fault instanceof Fault.Kill kill && kill.restart().isPresent();
+      Optional<String> reason =
+          switch (fault) {
+            case Fault.RowLock _, Fault.Checkpoint _ ->
+                Optional.of("it works in one server's tables, and a data node has a part of them");
+            default ->
+                returns && fault.server().startsWith(Tier.DATABASE.label())
+                    ? Optional.of(
+                        "a data node that was lost stays away, as nothing fills it again: leave out"
+                            + " restart")
+                    : Optional.empty();
+          };
+      reason.ifPresent(why ->
+          problems.add(
+              fields.keyNode("faults"),
+              "a fault of '%s' cannot be with database: ndb-like: %s"
+                  .formatted(fault.server(), why)));
+    }
   }
 
   private static String name(Fields fields) {
@@ -146,7 +175,13 @@ public final class ExperimentReader {
 
   private static Map<String, String> databases() {
     return new TreeMap<>(
-        Map.of("postgresql", Experiment.POSTGRESQL, "mariadb", Experiment.MARIADB));
+        Map.of(
+            "postgresql",
+            Experiment.POSTGRESQL,
+            "mariadb",
+            Experiment.MARIADB,
+            "ndb-like",
+            Experiment.NDB_LIKE));
   }
 
   private static Map<String, WebServer> webServers() {

@@ -12,8 +12,8 @@ import org.terrace.experiment.Topology;
 /**
  * A set of topologies in one word: four numbers with slashes between them, each of them a number, a
  * range <code>{1..3}</code>, a range with a step <code>{1..9..2}</code> or a set <code>{1,2,4}
- * </code>; behind them perhaps {@code M} or {@code P} for MariaDB or PostgreSQL, and {@code L} for
- * low-cost nodes of the database tier. Immutable.
+ * </code>; behind them perhaps {@code M}, {@code P} or {@code N} for MariaDB, PostgreSQL or an
+ * NDB-like database, and {@code L} for low-cost nodes of the database tier. Immutable.
  *
  * <p>Source: the notation of Malkowski and others, "A New Perspective on Experimental Analysis of
  * N-tier Systems", section 3.3, with ranges.
@@ -36,7 +36,7 @@ record TopologyPattern(List<String> topologies, Optional<String> database, boole
   private static final String SET = "\\{" + NUMBER + "(?:," + NUMBER + ")*\\}";
   private static final String PART = "(" + NUMBER + "|" + RANGE + "|" + SET + ")";
   private static final Pattern WORD =
-      Pattern.compile(PART + "/" + PART + "/" + PART + "/" + PART + "([MP]?)(L?)");
+      Pattern.compile(PART + "/" + PART + "/" + PART + "/" + PART + "([MPN]?)(L?)");
 
   /** The topologies of a word; empty when it is not of the {@link #FORM}, or a range holds none. */
   public static Optional<TopologyPattern> parse(String word) {
@@ -62,6 +62,7 @@ record TopologyPattern(List<String> topologies, Optional<String> database, boole
         switch (matcher.group(5)) {
           case "M" -> Optional.of("mariadb");
           case "P" -> Optional.of("postgresql");
+          case "N" -> Optional.of("ndb-like");
           default -> Optional.empty();
         };
     return Optional.of(

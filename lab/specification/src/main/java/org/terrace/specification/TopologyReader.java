@@ -15,15 +15,21 @@ final class TopologyReader {
   private static final Pattern FORM =
       Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})(L?)");
 
+  /** The numbers of data nodes that were tried: one group, and two. */
+  private static final Set<Integer> DATA_NODES = Set.of(2, 4);
+
   private final Problems problems;
   private final Set<String> programs;
+  private final boolean isNdbLike;
 
   /**
    * @param programs the names of the tiers that are programs of the user's own
+   * @param isNdbLike whether the third number counts SQL nodes and the fourth data nodes
    */
-  TopologyReader(Problems problems, Set<String> programs) {
+  TopologyReader(Problems problems, Set<String> programs, boolean isNdbLike) {
     this.problems = problems;
     this.programs = programs;
+    this.isNdbLike = isNdbLike;
   }
 
   Optional<Topology> read(Node node, String key, Problems unused) {
@@ -52,9 +58,36 @@ final class TopologyReader {
       return Optional.empty();
     }
     boolean lowCost = !matcher.group(counts.length + 1).isEmpty();
-    (own ? refuseOwn(counts, lowCost) : refuse(counts, lowCost))
-        .ifPresent(reason -> problems.add(node, "topology is '" + text.get() + "', but " + reason));
+    Optional<String> refusal =
+        isNdbLike
+            ? refuseNodes(counts, lowCost)
+            : own ? refuseOwn(counts, lowCost) : refuse(counts, lowCost);
+    refusal.ifPresent(
+        reason -> problems.add(node, "topology is '" + text.get() + "', but " + reason));
     return Optional.of(new Topology(counts[0], counts[1], counts[2], counts[3]));
+  }
+
+  /** The reason why there can be no such deployment of SQL nodes and data nodes. */
+  private Optional<String> refuseNodes(int[] counts, boolean lowCost) {
+    if (lowCost) {
+      return refuse(counts, true);
+    }
+    if (!programs.isEmpty()) {
+      return Optional.of(
+          "the database ndb-like is for the board, whose tables it spreads: leave out tiers, or take"
+              + " database: mariadb");
+    }
+    if (counts[2] < 1) {
+      return Optional.of(
+          "with database: ndb-like the third number is that of SQL nodes, which has to be 1 or more,"
+              + " such as 1/2/2/4");
+    }
+    if (!DATA_NODES.contains(counts[3])) {
+      return Optional.of(
+          "with database: ndb-like the fourth number is that of data nodes, which has to be 2 or 4:"
+              + " groups of two have the same rows");
+    }
+    return Optional.empty();
   }
 
   /** The reason why there can be no such deployment around a program of the user's own. */

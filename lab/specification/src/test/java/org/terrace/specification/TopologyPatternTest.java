@@ -33,6 +33,8 @@ class TopologyPatternTest {
     assertThat(low.lowCost()).isTrue();
     assertThat(TopologyPattern.parse("1/1/1/1P").orElseThrow().database())
         .isEqualTo(Optional.of("postgresql"));
+    assertThat(TopologyPattern.parse("1/2/2/4N").orElseThrow().database())
+        .isEqualTo(Optional.of("ndb-like"));
   }
 
   @ParameterizedTest

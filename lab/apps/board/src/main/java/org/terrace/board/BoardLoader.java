@@ -97,6 +97,7 @@ public final class BoardLoader {
           switch (BoardDialect.of(connection.getMetaData().getURL())) {
             case POSTGRESQL -> new PostgresLoadSteps(connection, statement);
             case MARIADB -> new MariaDbLoadSteps(statement);
+            case NDB_LIKE -> new NdbLikeLoadSteps(connection, statement);
           };
       if (replace) {
         steps.drop();

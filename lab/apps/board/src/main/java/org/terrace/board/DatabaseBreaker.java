@@ -140,7 +140,8 @@ public final class DatabaseBreaker {
   private String numbers(long rows) {
     return switch (dialect) {
       case POSTGRESQL -> " FROM generate_series(1, %d) AS numbers (n)".formatted(rows);
-      case MARIADB -> " FROM (SELECT seq AS n FROM seq_1_to_%d) AS numbers".formatted(rows);
+      case MARIADB, NDB_LIKE ->
+          " FROM (SELECT seq AS n FROM seq_1_to_%d) AS numbers".formatted(rows);
     };
   }
 
@@ -148,7 +149,7 @@ public final class DatabaseBreaker {
   private List<String> writing(long rows) {
     return switch (dialect) {
       case POSTGRESQL -> List.of("CHECKPOINT");
-      case MARIADB ->
+      case MARIADB, NDB_LIKE ->
           List.of(
               "FLUSH TABLES " + (rows > 0 ? "terrace_dirty" : "stories, users") + " FOR EXPORT",
               "UNLOCK TABLES");

@@ -56,6 +56,12 @@ final class MariaDbLoadSteps implements LoadSteps {
 
   @Override
   public long fill(BoardData data, Table table) throws SQLException, IOException {
+    return fill(statement, data, table);
+  }
+
+  /** Sends a table's rows as they are made, and gives their number. */
+  static long fill(Statement statement, BoardData data, Table table)
+      throws SQLException, IOException {
     try (PipedInputStream in = new PipedInputStream(PIPE_BYTES);
         PipedOutputStream out = new PipedOutputStream(in)) {
       CompletableFuture<Long> rows = CompletableFuture.supplyAsync(() -> write(data, table, out));

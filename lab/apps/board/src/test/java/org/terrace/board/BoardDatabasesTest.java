@@ -11,9 +11,11 @@ import java.util.Properties;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.board.Visitor.Page;
+import org.terrace.board.partitions.NdbLikeServers;
 import org.terrace.cluster.jdbc.inspection.ClusterInspection;
 import org.terrace.cluster.jdbc.inspection.TableComparison;
 import org.terrace.databases.mariadb.MariaDbServer;
@@ -69,6 +71,14 @@ class BoardDatabasesTest {
         assertThat(visitor.get("/search-in-stories?search=good+NEWS").one(".results a").text())
             .isEqualTo("Good news");
       }
+    }
+  }
+
+  @Test
+  void sqlNodesBeforeDataNodesShowTheSamePages() throws Exception {
+    NdbLikeServers.assumePrograms();
+    try (BoardOverDatabases board = BoardOverDatabases.open(BoardOverDatabases.NDB_LIKE, 4)) {
+      assertThat(visit(board)).containsExactlyElementsOf(expected);
     }
   }
 

@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.board.data.Shape;
+import org.terrace.board.partitions.NdbLikeServers;
 import org.terrace.core.TimeSource;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
@@ -20,6 +21,9 @@ import org.terrace.databases.postgres.PostgresServer;
 
 /** A small board over one server of an engine, or over a cluster of several. */
 final class BoardOverDatabases implements AutoCloseable {
+  /** SQL nodes before data nodes. */
+  static final String NDB_LIKE = "ndb-like";
+
   private static final String SERVER_ADDRESS = "127.14.2.10";
   private static final Shape SHAPE = new Shape(0.0005, 1, LocalDate.of(2026, 6, 30));
 
@@ -31,6 +35,13 @@ final class BoardOverDatabases implements AutoCloseable {
 
   private BoardOverDatabases(String engine, int count) throws Exception {
     this.engine = engine;
+    if (engine.equals(NDB_LIKE)) {
+      NdbLikeServers nodes = NdbLikeServers.start("127.94", count, true);
+      closing.add(nodes::close);
+      load(nodes.url());
+      server = start(nodes.url());
+      return;
+    }
     for (int i = 0; i < count; i++) {
       add("127.14.4." + (20 + i));
     }
@@ -44,12 +55,16 @@ final class BoardOverDatabases implements AutoCloseable {
   private void add(String address) throws Exception {
     int port = freePort(address);
     String url = engine.equals("mariadb") ? mariaDb(address, port) : postgres(address, port);
+    load(url);
+    urls.add(url);
+    places.add(address + ":" + port);
+  }
+
+  private static void load(String url) throws Exception {
     try (Connection connection = DriverManager.getConnection(url, "board", "")) {
       PrintStream silent = new PrintStream(OutputStream.nullOutputStream());
       new BoardLoader(silent, TimeSource.system()).load(connection, SHAPE, false);
     }
-    urls.add(url);
-    places.add(address + ":" + port);
   }
 
   private String postgres(String address, int port) {

@@ -23,9 +23,9 @@ import org.terrace.studies.design.Study;
 /** Judges each claim of the study by a rule that the claim's evidence states. Stateless. */
 final class ScaleOutClaims {
   private static final String DATABASE = "database";
-  private static final String NO_DATA_NODES =
-      "MySQL Cluster, or another database of SQL nodes before partitioned data nodes, is not among"
-          + " the databases that an experiment deploys: there is no package of NDB to run";
+
+  /** The tier of the middleware, and of the SQL nodes. */
+  private static final String MIDDLEWARE = "middleware";
 
   static final List<String> IDS =
       List.of(
@@ -88,9 +88,7 @@ final class ScaleOutClaims {
     addNormal(judges, results);
     addPostgres(judges, results);
     addLowCost(judges, results);
-    for (String id : List.of("ndb-below-middleware", "ndb-four-data-nodes", "ndb-sql-nodes-idle")) {
-      judges.put(id, () -> Judgement.cannotTell(NO_DATA_NODES, "nothing was measured"));
-    }
+    addNdbLike(judges, results);
     judges.put("profit-before-revenue", plan(results, PlanJudge::profitPeaksBeforeRevenue));
     judges.put("size-depends-on-load", plan(results, PlanJudge::bestDependsOnLoad));
     judges.put("size-depends-on-model", plan(results, PlanJudge::bestDependsOnModel));
@@ -134,7 +132,7 @@ final class ScaleOutClaims {
         "mysql-strategies-alike",
         () -> peaks.reachAlike(List.of(largest, of(ScaleOutSetting.mariaDb(2, most).first()))));
     judges.put("mysql-processors-only", () -> saturation.areProcessors(normal(results)));
-    judges.put("mysql-middleware-last", () -> saturation.isHeldBackBy(largest, "middleware"));
+    judges.put("mysql-middleware-last", () -> saturation.isHeldBackBy(largest, MIDDLEWARE));
     judges.put(
         "browsing-gains-more",
         () ->
@@ -206,6 +204,26 @@ final class ScaleOutClaims {
                     List.of(of(ScaleOutSetting.lowCost(2, 2).first()), first)));
     judges.put(
         "low-cost-below-normal", () -> peaks.reachesMore(of(ScaleOutSetting.mariaDb(2, 2)), two));
+  }
+
+  private static void addNdbLike(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
+    PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
+    SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
+    Configuration two = of(ScaleOutSetting.ndbLike(2, 2));
+    Configuration four = of(ScaleOutSetting.ndbLike(2, 4));
+    Map<String, Supplier<Judgement>> own = new LinkedHashMap<>();
+    own.put(
+        "ndb-below-middleware", () -> peaks.reachesMore(of(ScaleOutSetting.mariaDb(2, 2)), two));
+    own.put("ndb-four-data-nodes", () -> peaks.reachesMore(four, two));
+    own.put(
+        "ndb-sql-nodes-idle",
+        () -> saturation.areHeldBackElsewhere(List.of(two, four), MIDDLEWARE));
+    own.forEach((id, judge) ->
+        judges.put(
+            id,
+            results.noNdbLike().isEmpty()
+                ? judge
+                : () -> Judgement.cannotTell(results.noNdbLike(), "nothing was measured")));
   }
 
   private static Judgement beyondThree(PeakJudge peaks, int most) {

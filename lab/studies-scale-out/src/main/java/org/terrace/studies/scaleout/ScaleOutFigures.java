@@ -61,6 +61,11 @@ final class ScaleOutFigures {
         "MariaDB, low-cost nodes, wait-first",
         ScaleOutSetting.lowCost(1, 2).first(),
         figures);
+    peaks(
+        "Figure 2(g)",
+        "SQL nodes before data nodes, normal nodes",
+        ScaleOutSetting.ndbLike(1, 2),
+        figures);
     densities("Figure 4", ScaleOutSetting.postgres(2, 2), List.of(MIDDLEWARE, DATABASE), figures);
     densities("Figure 5", ScaleOutSetting.lowCost(2, 1), List.of(DATABASE), figures);
     densities("Figure 6(a)", low.first(), List.of(DATABASE), figures);

@@ -153,7 +153,15 @@ final class ScaleOutFindings {
     said.add(
         "Loads of one configuration share their servers and data, which grow by what is written;"
             + " the record of each trial says by how much.");
-    said.add("MySQL Cluster is not run: there is no package of it.");
+    said.add(
+        results.noNdbLike().isEmpty()
+            ? "MySQL Cluster has no package here. SQL nodes of MariaDB with Spider before groups of"
+                + " two data nodes with Galera take its place: partitioned, replicated and in"
+                + " memory as it, with another engine, another protocol between the nodes and no"
+                + " commit that spans groups as one."
+            : "MySQL Cluster is not run, and neither is what would take its place: "
+                + results.noNdbLike()
+                + ".");
     return said;
   }
 

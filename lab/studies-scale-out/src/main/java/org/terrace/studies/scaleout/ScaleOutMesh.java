@@ -22,11 +22,16 @@ final class ScaleOutMesh {
   private static final double THOUSAND = 1_000;
 
   private final ScaleOutParameters parameters;
+  private final boolean hasNdbLike;
   private final String network;
   private final long seed;
 
-  ScaleOutMesh(ScaleOutParameters parameters, String network, long seed) {
+  /**
+   * @param hasNdbLike whether this machine runs SQL nodes and data nodes; else they are left out
+   */
+  ScaleOutMesh(ScaleOutParameters parameters, boolean hasNdbLike, String network, long seed) {
     this.parameters = parameters;
+    this.hasNdbLike = hasNdbLike;
     this.network = network;
     this.seed = seed;
   }
@@ -70,6 +75,10 @@ final class ScaleOutMesh {
     }
     all.add(ScaleOutSetting.mariaDb(twoApps, 1).browsed());
     all.add(ScaleOutSetting.mariaDb(twoApps, most).browsed());
+    if (hasNdbLike) {
+      all.add(ScaleOutSetting.ndbLike(twoApps, 2));
+      all.add(ScaleOutSetting.ndbLike(twoApps, 4));
+    }
     return List.copyOf(all);
   }
 
@@ -86,19 +95,29 @@ final class ScaleOutMesh {
 
   /** Specifications that together are the mesh: settings that differ in their topology alone. */
   List<String> texts() {
-    Map<List<String>, List<String>> topologies = new LinkedHashMap<>();
+    Map<Group, List<String>> topologies = new LinkedHashMap<>();
     for (ScaleOutSetting setting : settings()) {
       topologies
-          .computeIfAbsent(List.of(setting.strategy(), setting.mix()), _ -> new ArrayList<>())
+          .computeIfAbsent(Group.of(setting), _ -> new ArrayList<>())
           .add("\"" + setting.topology() + "\"");
     }
     List<String> texts = new ArrayList<>();
-    topologies.forEach((ways, words) -> {
-      for (int load = 0; load < parameters.users().size(); load++) {
-        texts.add(text(words, ways.getFirst(), ways.getLast(), load));
+    topologies.forEach((group, words) -> {
+      // Their limits are all that the claims about them need, and lie between the last two loads.
+      int loads = parameters.users().size();
+      int first = group.isNdbLike() && !parameters.whole() ? Math.max(0, loads - 2) : 0;
+      for (int load = first; load < loads; load++) {
+        texts.add(text(words, group.strategy(), group.mix(), load));
       }
     });
     return texts;
+  }
+
+  /** Settings that differ in their topology alone, and are run under the same loads. */
+  private record Group(String strategy, String mix, boolean isNdbLike) {
+    static Group of(ScaleOutSetting setting) {
+      return new Group(setting.strategy(), setting.mix(), setting.isNdbLike());
+    }
   }
 
   private String text(List<String> topologies, String strategy, String mix, int load) {

@@ -20,13 +20,16 @@ import org.terrace.scaling.economy.Terms;
  * @param map what holds each configuration back
  * @param plan what configurations that are read and written earn; empty where none was measured
  * @param lacking the reason why the machine could run no trial; empty where it could
+ * @param noNdbLike the reason why it could run none of SQL nodes and data nodes; empty where it
+ *     could
  */
 record ScaleOutResults(
     ScaleOutParameters parameters,
     Mesh mesh,
     BottleneckMap map,
     Optional<Plan> plan,
-    String lacking) {
+    String lacking,
+    String noNdbLike) {
   /** The price of a normal node for an hour. */
   static final double NORMAL_NODE = 0.2;
 
@@ -49,14 +52,16 @@ record ScaleOutResults(
           List.of(),
           0);
 
-  static ScaleOutResults of(ScaleOutParameters parameters, Mesh mesh, String lacking, long seed) {
+  static ScaleOutResults of(
+      ScaleOutParameters parameters, Mesh mesh, String lacking, String noNdbLike, long seed) {
     List<MeshCell> earning = earning(mesh).cells();
     return new ScaleOutResults(
         parameters,
         mesh,
         BottleneckMap.of(mesh, SaturationRules.DEFAULT, seed),
         earning.isEmpty() ? Optional.empty() : Optional.of(Plan.of(earning, PRICES)),
-        lacking);
+        lacking,
+        noNdbLike);
   }
 
   /** The trials of the mix that is read and written, whose profits can be compared. */

@@ -7,11 +7,11 @@ import org.terrace.scaling.Configuration;
  * A configuration as the paper writes it, such as {@code 1/2/1/2ML}, with the way of replication
  * and the mix. Immutable.
  *
- * @param system the database system, {@code mariadb} or {@code postgresql}
+ * @param system the database system, {@code mariadb}, {@code postgresql} or {@code ndb-like}
  * @param lowCost whether the databases are on low-cost nodes
  * @param apps the application servers
- * @param middleware the servers of clustering middleware, 0 or 1
- * @param databases the databases
+ * @param middleware the servers of clustering middleware, 0 or 1, or the SQL nodes
+ * @param databases the databases, or the data nodes
  * @param strategy the way of replication, {@code wait-all} or {@code wait-first}
  * @param mix the mix of interactions, {@code read-write} or {@code browse-only}
  */
@@ -25,6 +25,7 @@ record ScaleOutSetting(
     String mix) {
   static final String MARIADB = "mariadb";
   static final String POSTGRESQL = "postgresql";
+  static final String NDB_LIKE = "ndb-like";
   static final String WAIT_ALL = "wait-all";
   static final String WAIT_FIRST = "wait-first";
   static final String READ_WRITE = "read-write";
@@ -49,6 +50,11 @@ record ScaleOutSetting(
     return new ScaleOutSetting(POSTGRESQL, false, apps, 1, databases, WAIT_ALL, READ_WRITE);
   }
 
+  /** Two SQL nodes before data nodes, which are partitioned and replicated. */
+  static ScaleOutSetting ndbLike(int apps, int dataNodes) {
+    return new ScaleOutSetting(NDB_LIKE, false, apps, 2, dataNodes, WAIT_ALL, READ_WRITE);
+  }
+
   /** MariaDB on low-cost nodes. */
   static ScaleOutSetting lowCost(int apps, int databases) {
     return new ScaleOutSetting(MARIADB, true, apps, 1, databases, WAIT_ALL, READ_WRITE);
@@ -71,9 +77,20 @@ record ScaleOutSetting(
     return new ScaleOutSetting(system, lowCost, apps, 0, databases, strategy, mix);
   }
 
+  /** Whether it has SQL nodes and data nodes. */
+  boolean isNdbLike() {
+    return system.equals(NDB_LIKE);
+  }
+
   /** The topology in a mesh's specification. */
   String topology() {
-    return numbers() + (system.equals(MARIADB) ? "M" : "P") + (lowCost ? LOW_COST : "");
+    String letter =
+        switch (system) {
+          case MARIADB -> "M";
+          case NDB_LIKE -> "N";
+          default -> "P";
+        };
+    return numbers() + letter + (lowCost ? LOW_COST : "");
   }
 
   private String numbers() {

@@ -3,6 +3,7 @@ package org.terrace.studies.scaleout;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.experiment.DatabasePrograms;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.scaling.Mesh;
 import org.terrace.studies.design.Parameters;
@@ -37,8 +38,11 @@ public final class ScaleOutStudy implements StudyDriver {
 
   private static StudyFindings run(StudyContext context, ScaleOutParameters parameters)
       throws InterruptedException {
+    Optional<String> noNdbLike = DatabasePrograms.lacking(ScaleOutSetting.NDB_LIKE);
+    noNdbLike.ifPresent(context.listener()::warning);
     ScaleOutMesh planned =
-        new ScaleOutMesh(parameters, context.study().network(), context.study().seed());
+        new ScaleOutMesh(
+            parameters, noNdbLike.isEmpty(), context.study().network(), context.study().seed());
     Optional<String> lacking = lacking();
     Mesh mesh;
     if (lacking.isPresent()) {
@@ -48,7 +52,8 @@ public final class ScaleOutStudy implements StudyDriver {
       mesh = new ScaleOutRuns(context, planned).run();
     }
     ScaleOutResults results =
-        ScaleOutResults.of(parameters, mesh, lacking.orElse(""), context.study().seed());
+        ScaleOutResults.of(
+            parameters, mesh, lacking.orElse(""), noNdbLike.orElse(""), context.study().seed());
     new ScaleOutFolder(context.directory()).write(results);
     return new ScaleOutFindings(context, results).toStudyFindings();
   }

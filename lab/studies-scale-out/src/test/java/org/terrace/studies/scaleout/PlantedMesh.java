@@ -15,7 +15,7 @@ import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.Utilisation;
 
-/** Trials that agree with every claim that can be told, and what to change in them. */
+/** Trials that agree with every claim, and what to change in them. */
 final class PlantedMesh {
   static final ScaleOutParameters PARAMETERS =
       new ScaleOutParameters(
@@ -47,7 +47,7 @@ final class PlantedMesh {
 
   private PlantedMesh() {}
 
-  /** Trials by which every claim is reproduced that can be. */
+  /** Trials by which every claim is reproduced. */
   static PlantedMesh agreeing() {
     PlantedMesh mesh = new PlantedMesh();
     mesh.carries(ScaleOutSetting.mariaDb(1, 1), 40).busy(ScaleOutSetting.mariaDb(1, 1), "app1");
@@ -76,6 +76,10 @@ final class PlantedMesh {
     mesh.carries(ScaleOutSetting.lowCost(2, 4), 30).inTurns(ScaleOutSetting.lowCost(2, 4));
     mesh.carries(ScaleOutSetting.lowCost(2, 4).first(), 42)
         .atTimes(ScaleOutSetting.lowCost(2, 4).first());
+    mesh.carries(ScaleOutSetting.ndbLike(2, 2), 50)
+        .busy(ScaleOutSetting.ndbLike(2, 2), "database1");
+    mesh.carries(ScaleOutSetting.ndbLike(2, 4), 65)
+        .busy(ScaleOutSetting.ndbLike(2, 4), "database1");
     return mesh;
   }
 
@@ -181,7 +185,7 @@ final class PlantedMesh {
   }
 
   ScaleOutResults results() {
-    return ScaleOutResults.of(PARAMETERS, mesh(), "", 1);
+    return ScaleOutResults.of(PARAMETERS, mesh(), "", "", 1);
   }
 
   private Mesh mesh() {

@@ -97,6 +97,44 @@ public final class SaturationJudge {
         });
   }
 
+  /**
+   * Whether none of some configurations is held back by a tier: its processors are seldom saturated
+   * in any of them at its limit.
+   */
+  public Judgement areHeldBackElsewhere(List<Configuration> configurations, String tier) {
+    String rule =
+        String.format(
+            Locale.ROOT,
+            "holds if throughput of each grows no more and a processor of the tier is saturated in"
+                + " fewer than %.0f %% of the samples by the whole interval, not if in more by the"
+                + " whole interval in any of them",
+            PERCENT * MOSTLY);
+    List<Judgement> each =
+        configurations.stream()
+            .map(configuration ->
+                judge(
+                    configuration,
+                    rule,
+                    cell -> {
+                      Part own = part(cell, tier, series -> series.tier().equals(tier));
+                      Verdict verdict =
+                          own.samples() == 0
+                              ? Verdict.CANNOT_TELL
+                              : own.interval().high() < MOSTLY
+                                  ? Verdict.HOLDS
+                                  : own.interval().low() > MOSTLY
+                                      ? Verdict.FAILS
+                                      : Verdict.CANNOT_TELL;
+                      return new Judgement(verdict, own.words(), rule);
+                    }))
+            .toList();
+    String measured = each.stream().map(Judgement::measured).collect(Collectors.joining("; "));
+    boolean fails = each.stream().anyMatch(one -> one.verdict() == Verdict.FAILS);
+    boolean holds = each.stream().allMatch(one -> one.verdict() == Verdict.HOLDS);
+    return new Judgement(
+        fails ? Verdict.FAILS : holds ? Verdict.HOLDS : Verdict.CANNOT_TELL, measured, rule);
+  }
+
   /** Whether a configuration is held back while hardly any processor is ever saturated. */
   public Judgement isHeldBackByNoProcessor(Configuration configuration) {
     String rule =

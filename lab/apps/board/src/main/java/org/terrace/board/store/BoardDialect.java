@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The SQL of a database system, where the two that the board knows have no words in common. Pages
- * show the same rows over both.
+ * The SQL of a database system, where those that the board knows have no words in common. Pages
+ * show the same rows over all. What a constant does not say is MariaDB's.
  */
 public enum BoardDialect {
   /** PostgreSQL, whose moments have a time zone. */
@@ -73,67 +73,46 @@ public enum BoardDialect {
    * MariaDB, whose moments are days and times in UTC. Its server is told to index words of any
    * length, and those that are on no list of words to leave out.
    */
-  MARIADB {
-    @Override
-    String seconds(String moment) {
-      return "timestampdiff(SECOND, '1970-01-01', " + moment + ")";
-    }
+  MARIADB,
 
+  /**
+   * MariaDB's SQL nodes before partitioned data nodes: the same, without what spans partitions.
+   * There is no index of words, as in NDB, and nicknames are compared without regard to capitals
+   * instead of by a column that is made of them.
+   */
+  NDB_LIKE {
     @Override
     String lowerNickname() {
-      return "lowered";
+      return "nickname";
     }
 
     @Override
     String hasWords(String column) {
-      return "MATCH (" + column + ") AGAINST (? IN BOOLEAN MODE)";
+      return "regexp_instr(" + column + ", ?) > 0";
     }
 
     @Override
     String words(String text) {
-      List<String> wanted = new ArrayList<>();
+      StringBuilder pattern = new StringBuilder("^");
       Matcher word = WORD.matcher(text);
       while (word.find()) {
-        wanted.add("+" + word.group());
+        pattern.append("(?=.*[[:<:]]").append(word.group()).append("[[:>:]])");
       }
-      return String.join(" ", wanted);
-    }
-
-    @Override
-    Object startOf(LocalDate day) {
-      return day.atStartOfDay();
-    }
-
-    @Override
-    String startOfDay(String moment) {
-      return "CAST(CAST(" + moment + " AS date) AS datetime)";
-    }
-
-    @Override
-    String day(String moment) {
-      return "CAST(" + moment + " AS date)";
-    }
-
-    @Override
-    String moment(String literal) {
-      return "CAST('" + literal + "' AS datetime)";
-    }
-
-    @Override
-    Properties driverProperties(String name, int connectSeconds, int answerSeconds) {
-      Properties properties = new Properties();
-      properties.setProperty("connectTimeout", String.valueOf(connectSeconds * MILLIS));
-      properties.setProperty("socketTimeout", String.valueOf(answerSeconds * MILLIS));
-      return properties;
+      // No text has the words of a question that has none.
+      return pattern.length() == 1 ? "$^." : pattern.toString();
     }
   };
 
   private static final int MILLIS = 1_000;
   private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}_]+");
   private static final Pattern URL = Pattern.compile("jdbc:(?:terrace:)?mariadb:.*");
+  private static final String SQL_NODES = "jdbc:mariadb:loadbalance:";
 
-  /** The dialect of the database of a JDBC URL. */
+  /** The dialect of the database of a JDBC URL; servers that share a load are SQL nodes. */
   public static BoardDialect of(String url) {
+    if (url.startsWith(SQL_NODES)) {
+      return NDB_LIKE;
+    }
     return URL.matcher(url).matches() ? MARIADB : POSTGRESQL;
   }
 
@@ -143,31 +122,57 @@ public enum BoardDialect {
   }
 
   /** A moment as whole seconds since the Unix epoch. */
-  abstract String seconds(String moment);
+  String seconds(String moment) {
+    return "timestampdiff(SECOND, '1970-01-01', " + moment + ")";
+  }
 
   /** A user's nickname in lower case, by which an index finds it. */
-  abstract String lowerNickname();
+  String lowerNickname() {
+    return "lowered";
+  }
 
   /** The condition that a column has all words of a parameter, which {@link #words} makes. */
-  abstract String hasWords(String column);
+  String hasWords(String column) {
+    return "MATCH (" + column + ") AGAINST (? IN BOOLEAN MODE)";
+  }
 
   /** The value for the parameter of {@link #hasWords}. */
-  abstract String words(String text);
+  String words(String text) {
+    List<String> wanted = new ArrayList<>();
+    Matcher word = WORD.matcher(text);
+    while (word.find()) {
+      wanted.add("+" + word.group());
+    }
+    return String.join(" ", wanted);
+  }
 
   /** The value for a parameter that is the beginning of a day in UTC. */
-  abstract Object startOf(LocalDate day);
+  Object startOf(LocalDate day) {
+    return day.atStartOfDay();
+  }
 
   /** The beginning of a moment's day in UTC. */
-  abstract String startOfDay(String moment);
+  String startOfDay(String moment) {
+    return "CAST(CAST(" + moment + " AS date) AS datetime)";
+  }
 
   /** The day of a moment in UTC. */
-  abstract String day(String moment);
+  String day(String moment) {
+    return "CAST(" + moment + " AS date)";
+  }
 
   /** A moment in UTC, such as {@code 2026-06-30 12:00:00}. */
-  abstract String moment(String literal);
+  String moment(String literal) {
+    return "CAST('" + literal + "' AS datetime)";
+  }
 
   /** The options of the driver, by its names. */
-  abstract Properties driverProperties(String name, int connectSeconds, int answerSeconds);
+  Properties driverProperties(String name, int connectSeconds, int answerSeconds) {
+    Properties properties = new Properties();
+    properties.setProperty("connectTimeout", String.valueOf(connectSeconds * MILLIS));
+    properties.setProperty("socketTimeout", String.valueOf(answerSeconds * MILLIS));
+    return properties;
+  }
 
   private static OffsetDateTime startInUtc(LocalDate day) {
     return day.atStartOfDay().atOffset(ZoneOffset.UTC);

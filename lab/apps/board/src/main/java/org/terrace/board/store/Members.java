@@ -17,6 +17,15 @@ public final class Members {
   /** Sorts after every nickname, which are ASCII. */
   private static final String AFTER_ALL = "\u007f";
 
+  /** The SQLState of a key that is there already. */
+  private static final String IS_TAKEN = "23000";
+
+  /** The next number of a user, which no other SQL node gives. */
+  private static final String NEXT = "SELECT nextval(user_ids)";
+
+  /** The row that makes a nickname one user's alone: keys of a partitioned table are its own. */
+  private static final String TAKE = "INSERT INTO nicknames (nickname, user) VALUES (?, ?)";
+
   private final Database database;
   private final String byNickname;
   private final String add;
@@ -37,6 +46,8 @@ public final class Members {
           case POSTGRESQL ->
               "INSERT " + values + " ON CONFLICT (lower(nickname)) DO NOTHING RETURNING id";
           case MARIADB -> "INSERT IGNORE " + values + " RETURNING id";
+          case NDB_LIKE ->
+              "INSERT " + values.replace("(nickname", "(id, nickname").replace("(?", "(?, ?");
         };
     this.found = found(dialect);
   }
@@ -87,9 +98,30 @@ public final class Members {
   public Optional<Member> add(
       String nickname, String firstName, String lastName, String email, String passwordHash)
       throws SQLException {
-    return database
-        .first(add, row -> row.getInt(1), nickname, firstName, lastName, email, passwordHash)
-        .map(id -> new Member(id, nickname, Member.Access.USER));
+    Optional<Integer> added =
+        database.dialect() == BoardDialect.NDB_LIKE
+            ? addPartitioned(nickname, firstName, lastName, email, passwordHash)
+            : database.first(
+                add, row -> row.getInt(1), nickname, firstName, lastName, email, passwordHash);
+    return added.map(id -> new Member(id, nickname, Member.Access.USER));
+  }
+
+  private Optional<Integer> addPartitioned(String nickname, Object... others) throws SQLException {
+    try {
+      return database.transaction(connection -> {
+        int id = Database.first(connection, NEXT, row -> row.getInt(1)).orElseThrow();
+        Database.update(connection, TAKE, nickname.toLowerCase(Locale.ROOT), id);
+        List<Object> values = new ArrayList<>(List.of(id, nickname));
+        values.addAll(List.of(others));
+        Database.update(connection, add, values.toArray());
+        return Optional.of(id);
+      });
+    } catch (SQLException e) {
+      if (IS_TAKEN.equals(e.getSQLState())) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /** The users whose nicknames begin so, by nickname, with their newest stories. */

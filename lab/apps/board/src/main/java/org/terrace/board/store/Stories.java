@@ -3,6 +3,7 @@ package org.terrace.board.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -148,9 +149,36 @@ public final class Stories {
 
   /** The last days before the given one that have stories, the newest first. */
   public List<LocalDate> daysBefore(LocalDate day) throws SQLException {
+    if (dialect == BoardDialect.NDB_LIKE) {
+      return daysBeforeOneByOne(day);
+    }
     var end = dialect.startOf(day);
     return database.list(
         daysBefore, row -> row.getObject(1, LocalDate.class), end, end, DAYS_OFFERED);
+  }
+
+  /**
+   * The same by a question for each day: what a step of a recursion asks of data nodes is the first
+   * step's question again.
+   */
+  private List<LocalDate> daysBeforeOneByOne(LocalDate day) throws SQLException {
+    List<LocalDate> days = new ArrayList<>();
+    String before = "SELECT " + dialect.day(newestBefore(dialect, "?"));
+    LocalDate last = day;
+    while (days.size() < DAYS_OFFERED) {
+      var end = dialect.startOf(last);
+      Optional<LocalDate> found =
+          database
+              .first(
+                  before, row -> Optional.ofNullable(row.getObject(1, LocalDate.class)), end, end)
+              .flatMap(each -> each);
+      if (found.isEmpty()) {
+        return days;
+      }
+      last = found.get();
+      days.add(last);
+    }
+    return days;
   }
 
   /** The first day after the given one that has stories. */

@@ -1,0 +1,205 @@
+package org.terrace.board.partitions;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The SQL nodes and data nodes of an NDB-like database, and the statements that have to be run at
+ * each: a definition at an SQL node is that node's alone. Immutable.
+ *
+ * <p>Each table has as many partitions as there are data nodes. Partition <i>n</i> is the table
+ * {@code NAME_pn} of the <i>n</i>-th data node, which is copied to that one's partner.
+ *
+ * @param sqlNodes the places of the SQL nodes
+ * @param dataNodes the places of the data nodes, in the order of their partitions
+ * @param database the name of the database at all of them
+ * @param user the account at all of them
+ */
+public record NdbLikeDatabase(
+    List<String> sqlNodes, List<String> dataNodes, String database, String user) {
+  /** The data nodes of a group, which have the same rows. */
+  private static final int REPLICAS = 2;
+
+  private static final Pattern URL =
+      Pattern.compile("jdbc:mariadb:(?:loadbalance:)?//([^/]+)/([A-Za-z0-9_]+).*");
+  private static final Pattern TABLE =
+      Pattern.compile("\\s*CREATE TABLE (\\w+) (\\(.*\\))\\s*", Pattern.DOTALL);
+  private static final Pattern COMMENT = Pattern.compile("(?m)^--.*$");
+  private static final Pattern OWN_NUMBER = Pattern.compile(" DEFAULT nextval\\(\\w+\\)");
+
+  /** A key whose remainder spreads rows more evenly than the system's hash of a key. */
+  private static final String NUMBERED = "PRIMARY KEY (id)";
+
+  private static final String NODES =
+      "SELECT host, port FROM mysql.servers WHERE server_name LIKE 'data%'"
+          + " ORDER BY CAST(substr(server_name, 5) AS int)";
+
+  /** Copies the places. */
+  public NdbLikeDatabase {
+    sqlNodes = List.copyOf(sqlNodes);
+    dataNodes = List.copyOf(dataNodes);
+  }
+
+  /**
+   * The database of a URL, whose data nodes an SQL node knows.
+   *
+   * @param url a URL with the places of all SQL nodes, {@code jdbc:mariadb:loadbalance://...}
+   */
+  public static NdbLikeDatabase of(String url, String user) throws SQLException {
+    Matcher parts = URL.matcher(url);
+    if (!parts.matches()) {
+      throw new SQLException(
+          "the URL '"
+              + url
+              + "' names no SQL nodes, expected jdbc:mariadb:loadbalance://a:1,b:1/db");
+    }
+    List<String> sqlNodes = List.of(parts.group(1).split(",", -1));
+    NdbLikeDatabase known = new NdbLikeDatabase(sqlNodes, List.of(), parts.group(2), user);
+    List<String> dataNodes = new ArrayList<>();
+    try (Connection first = known.connect(sqlNodes.getFirst());
+        Statement statement = first.createStatement();
+        ResultSet rows = statement.executeQuery(NODES)) {
+      while (rows.next()) {
+        dataNodes.add(rows.getString(1) + ":" + rows.getInt(2));
+      }
+    }
+    if (dataNodes.isEmpty()) {
+      throw new SQLException("the server at " + sqlNodes.getFirst() + " knows no data nodes");
+    }
+    return new NdbLikeDatabase(sqlNodes, dataNodes, parts.group(2), user);
+  }
+
+  /** A connection to one node. */
+  Connection connect(String place) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:mariadb://%s/%s?connectTimeout=2000&socketTimeout=60000".formatted(place, database),
+        user,
+        "");
+  }
+
+  /** The place of the other data node of a partition's group. */
+  String partner(int partition) {
+    int inGroup = (partition - 1) % REPLICAS;
+    return dataNodes.get(partition - 1 - inGroup + (REPLICAS - 1 - inGroup));
+  }
+
+  /** Runs a statement at each SQL node. */
+  public void atSqlNodes(String sql) throws SQLException {
+    for (String place : sqlNodes) {
+      execute(place, sql);
+    }
+  }
+
+  private void execute(String place, String sql) throws SQLException {
+    try (Connection connection = connect(place);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Makes a table of each statement of a script, of the form {@code CREATE TABLE name (...)}. */
+  public void createTables(String script) throws SQLException {
+    for (String statement : COMMENT.matcher(script).replaceAll("").split(";\\n", -1)) {
+      if (!statement.isBlank()) {
+        createTable(statement, dataNodes.size());
+      }
+    }
+  }
+
+  /**
+   * Makes a table, whose rows are spread by the remainder of a key {@code id}, or by the hash of
+   * any other primary key.
+   *
+   * @param definition the statement, without an engine
+   * @param partitions the number of partitions, as many as data nodes
+   */
+  void createTable(String definition, int partitions) throws SQLException {
+    Matcher parts = TABLE.matcher(definition);
+    if (!parts.matches()) {
+      throw new SQLException("no definition of a table: " + definition);
+    }
+    String name = parts.group(1);
+    String columns = parts.group(2);
+    List<String> places = new ArrayList<>();
+    for (int partition = 1; partition <= partitions; partition++) {
+      String own = name + "_p" + partition;
+      execute(
+          dataNodes.get(partition - 1),
+          "CREATE TABLE %s %s ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"
+              .formatted(own, OWN_NUMBER.matcher(columns).replaceAll("")));
+      places.add(
+          "PARTITION p%1$d COMMENT='srv \"data%1$d\", table \"%2$s\"'".formatted(partition, own));
+    }
+    atSqlNodes(
+        ("CREATE TABLE %s %s ENGINE=SPIDER COMMENT='wrapper \"mysql\"' DEFAULT CHARSET=utf8mb4"
+                + " COLLATE=utf8mb4_bin PARTITION BY %s (%s)")
+            .formatted(
+                name,
+                columns,
+                columns.contains(NUMBERED) ? "HASH (id)" : "KEY ()",
+                String.join(", ", places)));
+  }
+
+  /** Drops a table, if it is there. */
+  public void dropTable(String name) throws SQLException {
+    atSqlNodes("DROP TABLE IF EXISTS " + name);
+    for (int partition = 1; partition <= dataNodes.size(); partition++) {
+      execute(
+          dataNodes.get(partition - 1), "DROP TABLE IF EXISTS %s_p%d".formatted(name, partition));
+    }
+  }
+
+  /**
+   * Makes a sequence at each SQL node, no two of which give the same number; greater ones may be
+   * given earlier than lesser ones of another.
+   */
+  public void createSequence(String name) throws SQLException {
+    for (int each = 0; each < sqlNodes.size(); each++) {
+      execute(
+          sqlNodes.get(each),
+          "CREATE SEQUENCE %s START WITH %d INCREMENT BY %d ENGINE=InnoDB"
+              .formatted(name, each + 1, sqlNodes.size()));
+    }
+  }
+
+  /** Lets a sequence give numbers that are greater than one. */
+  public void advance(String sequence, long greatest) throws SQLException {
+    int nodes = sqlNodes.size();
+    long rounds = (greatest + nodes - 1) / nodes;
+    for (int each = 0; each < nodes; each++) {
+      execute(
+          sqlNodes.get(each),
+          String.format(Locale.ROOT, "DO setval(%s, %d)", sequence, rounds * nodes + each + 1));
+    }
+  }
+
+  /** Has the data nodes look at the rows of a table. */
+  public void analyze(String name) throws SQLException {
+    for (int partition = 1; partition <= dataNodes.size(); partition++) {
+      execute(dataNodes.get(partition - 1), "ANALYZE TABLE %s_p%d".formatted(name, partition));
+    }
+  }
+
+  /** The rows of each partition of a table, at its data node. */
+  public List<Long> rows(String name) throws SQLException {
+    List<Long> rows = new ArrayList<>();
+    for (int partition = 1; partition <= dataNodes.size(); partition++) {
+      try (Connection connection = connect(dataNodes.get(partition - 1));
+          Statement statement = connection.createStatement();
+          ResultSet found =
+              statement.executeQuery("SELECT count(*) FROM %s_p%d".formatted(name, partition))) {
+        found.next();
+        rows.add(found.getLong(1));
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,207 @@
+package org.terrace.board.partitions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.terrace.core.TimeSource;
+
+/** The loss of a data node while a bank moves money over both SQL nodes. */
+@Tag("real-processes")
+class DataNodeWatchTest {
+  private static final int ACCOUNTS = 20;
+  private static final long EACH = 100;
+  private static final int WRITERS = 3;
+
+  /** A group decides within five seconds that a member is gone; the rest is for a busy machine. */
+  private static final Duration WRITES_WITHIN = Duration.ofSeconds(30);
+
+  private static final Duration NO_WRITES_FOR = Duration.ofSeconds(12);
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** What writers and readers see. */
+  private static final class Bank {
+    final AtomicInteger moved = new AtomicInteger();
+    final AtomicInteger inDoubt = new AtomicInteger();
+    final AtomicInteger reads = new AtomicInteger();
+    final AtomicInteger readsInBetween = new AtomicInteger();
+    final AtomicBoolean open = new AtomicBoolean(true);
+    final AtomicLong lastMovedNanos = new AtomicLong();
+    final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    void move(NdbLikeServers servers, int writer, SplittableRandom random) {
+      while (open.get()) {
+        try (Connection connection = servers.sqlNode(writer % 2 + 1)) {
+          connection.setAutoCommit(false);
+          connection.setNetworkTimeout(Runnable::run, 20_000);
+          while (open.get()) {
+            moveOnce(connection, random);
+          }
+        } catch (SQLException e) {
+          // The next connection is tried; what was under way is rolled back, or in doubt.
+          LockSupport.parkNanos(PAUSE.toNanos());
+        }
+      }
+    }
+
+    private void moveOnce(Connection connection, SplittableRandom random) throws SQLException {
+      int from = random.nextInt(ACCOUNTS);
+      int to = (from + 1 + random.nextInt(ACCOUNTS - 1)) % ACCOUNTS;
+      int lower = Math.min(from, to);
+      // In one order, so that no two wait for each other.
+      change(connection, lower, lower == from ? -1 : 1);
+      change(connection, from + to - lower, lower == from ? 1 : -1);
+      inDoubt.incrementAndGet();
+      connection.commit();
+      inDoubt.decrementAndGet();
+      moved.incrementAndGet();
+      lastMovedNanos.set(TimeSource.system().elapsedNanos());
+    }
+
+    private static void change(Connection connection, int id, int by) throws SQLException {
+      try (PreparedStatement statement =
+          connection.prepareStatement("UPDATE accounts SET amount = amount + ? WHERE id = ?")) {
+        statement.setInt(1, by);
+        statement.setInt(2, id + 1);
+        assertThat(statement.executeUpdate()).isEqualTo(1);
+      }
+    }
+
+    void read(NdbLikeServers servers) {
+      while (open.get()) {
+        try (Connection connection = servers.sqlNode(2)) {
+          while (open.get()) {
+            readsInBetween.addAndGet(total(connection) == ACCOUNTS * EACH ? 0 : 1);
+            reads.incrementAndGet();
+          }
+        } catch (SQLException e) {
+          LockSupport.parkNanos(PAUSE.toNanos());
+        }
+      }
+    }
+
+    void begin(NdbLikeServers servers, long seed) {
+      SplittableRandom random = new SplittableRandom(seed);
+      for (int each = 0; each < WRITERS; each++) {
+        int writer = each;
+        SplittableRandom own = random.split();
+        threads.add(Thread.ofVirtual().start(() -> move(servers, writer, own)));
+      }
+      threads.add(Thread.ofVirtual().start(() -> read(servers)));
+    }
+
+    void end() throws InterruptedException {
+      open.set(false);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  private static long total(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT sum(amount) FROM accounts")) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  private static Bank open(NdbLikeServers servers) throws SQLException {
+    servers
+        .database()
+        .createTables(
+            "CREATE TABLE accounts (id int NOT NULL, amount int NOT NULL, PRIMARY KEY (id))");
+    try (Connection connection = servers.sqlNode(1);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO accounts SELECT seq, %d FROM seq_1_to_%d".formatted(EACH, ACCOUNTS));
+    }
+    return new Bank();
+  }
+
+  /** Looks until writers have moved money so often again, or the time is over. */
+  private static List<String> lookUntil(
+      DataNodeWatch watch, Bank bank, int moved, Duration within) {
+    List<String> said = new ArrayList<>();
+    long end = TimeSource.system().elapsedNanos() + within.toNanos();
+    while (bank.moved.get() < moved && TimeSource.system().elapsedNanos() < end) {
+      said.addAll(watch.look());
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return said;
+  }
+
+  @Test
+  void theLossOfADataNodeLosesNoMoneyAndWritesComeBack() throws Exception {
+    NdbLikeServers.assumePrograms();
+    long seed = Long.getLong("terrace.seed", 7);
+    try (NdbLikeServers servers = NdbLikeServers.start("127.92", 4, true)) {
+      Bank bank = open(servers);
+      bank.begin(servers, seed);
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
+        assertThat(lookUntil(watch, bank, 50, WRITES_WITHIN)).isEmpty();
+        int before = bank.moved.get();
+        assertThat(before).isGreaterThanOrEqualTo(50);
+
+        servers.kill(1);
+        long killedNanos = TimeSource.system().elapsedNanos();
+        // Those under way may still come to an end; a transfer beyond them is a new one.
+        List<String> said = lookUntil(watch, bank, before + 2 * WRITERS, WRITES_WITHIN);
+
+        assertThat(said).hasSize(1).first().asString().contains("data node 1", "is lost");
+        assertThat(bank.moved.get())
+            .as("seed " + seed)
+            .isGreaterThanOrEqualTo(before + 2 * WRITERS);
+        System.out.printf(
+            "new transfers %d ms after the kill; %d of %d reads saw a transfer in between; %d in doubt%n",
+            (bank.lastMovedNanos.get() - killedNanos) / 1_000_000,
+            bank.readsInBetween.get(),
+            bank.reads.get(),
+            bank.inDoubt.get());
+      } finally {
+        bank.end();
+      }
+      try (Connection connection = servers.sqlNode(1)) {
+        // A commit that spans groups is not one: of each that failed, one side may be done.
+        assertThat(Math.abs(total(connection) - ACCOUNTS * EACH))
+            .as("seed " + seed)
+            .isLessThanOrEqualTo(bank.inDoubt.get());
+      }
+    }
+  }
+
+  /** The fault of a group without an arbitrator: the survivor has no majority, and refuses. */
+  @Test
+  void withoutAnArbitratorTheSurvivorRefusesWrites() throws Exception {
+    NdbLikeServers.assumePrograms();
+    try (NdbLikeServers servers = NdbLikeServers.start("127.93", 2, false)) {
+      Bank bank = open(servers);
+      bank.begin(servers, 7);
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
+        lookUntil(watch, bank, 50, WRITES_WITHIN);
+        servers.kill(1);
+        // Those that were under way when it was killed may still be told as moved.
+        int before = bank.moved.get() + WRITERS;
+        lookUntil(watch, bank, before + 1, NO_WRITES_FOR);
+        assertThat(bank.moved.get()).isLessThanOrEqualTo(before);
+      } finally {
+        bank.end();
+      }
+    }
+  }
+}
