@@ -1,4 +1,7 @@
-/** PostgreSQL, MariaDB and NDB-like clusters as ordinary processes, for trials, tests and benchmarks. */
+/**
+ * PostgreSQL, MariaDB and NDB-like clusters as ordinary processes, for trials, tests and
+ * benchmarks.
+ */
 @org.jspecify.annotations.NullMarked
 module org.terrace.databases {
   requires transitive org.terrace.core;

