@@ -13,7 +13,20 @@ public final class RequestClass {
    */
   public static final String WAITS = " (waits)";
 
+  /**
+   * Begins the names of classes of statements that were prepared before the capture began, so that
+   * their text was not seen; behind it stands what their executions tell of them.
+   */
+  public static final String PREPARED_BEFORE = "(prepared before the capture)";
+
   private RequestClass() {}
+
+  /** The statement of a class, or what is known of one whose text was not seen. */
+  public static String statement(String requestClass) {
+    return requestClass.startsWith(PREPARED_BEFORE)
+        ? requestClass.substring(PREPARED_BEFORE.length()).strip()
+        : requestClass.strip();
+  }
 
   /** Whether the requests of a class may wait by their client's own wish. */
   public static boolean mayWait(String requestClass) {

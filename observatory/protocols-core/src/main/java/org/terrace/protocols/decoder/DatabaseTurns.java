@@ -2,6 +2,9 @@ package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
+import org.terrace.protocols.prepared.StatementNames;
+import org.terrace.protocols.prepared.UnseenStatement;
+import org.terrace.protocols.prepared.UnseenStatements;
 
 /**
  * The turns of one connection of a database: what the client sends, and what the server answers.
@@ -10,12 +13,16 @@ import org.terrace.observation.Outcome;
  */
 final class DatabaseTurns {
   private static final int TURNS_MAX = 1024;
-  private static final int TURN_BYTES = 128;
+  private static final int TURN_BYTES = 176;
   private static final int STATEMENTS_NAMED_MAX = 4;
   private static final int NONE = StatementNames.UNKNOWN;
 
   private final DecoderContext context;
   private final DecoderOutput output;
+
+  /** The statements that were prepared before the capture began. */
+  final UnseenStatements unseen;
+
   private @Nullable Turn first;
   private @Nullable Turn last;
   private @Nullable Turn spare;
@@ -24,6 +31,7 @@ final class DatabaseTurns {
   DatabaseTurns(DecoderContext context, DecoderOutput output) {
     this.context = context;
     this.output = output;
+    unseen = new UnseenStatements(context.memory);
   }
 
   int size() {
@@ -98,6 +106,36 @@ final class DatabaseTurns {
       context.memory.giveBack(TURN_BYTES);
       spare = null;
     }
+    unseen.release();
+  }
+
+  /** The statement whose answer is read and may tell more of it than is known, or null. */
+  @Nullable UnseenStatement awaited(Turn turn) {
+    for (int i = 0; turn.awaits && i < turn.count; i++) {
+      if (turn.ordinals[i] == turn.answers && UnseenStatements.isUnseen(turn.statements[i])) {
+        UnseenStatement statement = unseen.of(turn.statements[i]);
+        return statement.isCertain() ? null : statement;
+      }
+    }
+    return null;
+  }
+
+  /** Puts classes in the place of statements that were not seen, by what is told of them now. */
+  private void nameUnseen(Turn turn) {
+    int asked = turn.count;
+    turn.count = 0;
+    for (int i = 0; i < asked; i++) {
+      int statement = turn.statements[i];
+      turn.named(UnseenStatements.isUnseen(statement) ? classOf(statement) : statement);
+    }
+  }
+
+  private int classOf(int number) {
+    UnseenStatement statement = unseen.of(number);
+    if (statement.requestClass() == NONE) {
+      statement.keep(context.statements.unseen(statement));
+    }
+    return statement.requestClass();
   }
 
   /**
@@ -105,6 +143,9 @@ final class DatabaseTurns {
    * others, because drivers send it along with the first statement.
    */
   private int requestClass(Turn turn) {
+    if (turn.awaits) {
+      nameUnseen(turn);
+    }
     int count = turn.count;
     if (count == 0) {
       return turn.prepared != NONE
@@ -135,7 +176,22 @@ final class DatabaseTurns {
     boolean closedBySync;
     boolean failed;
     long lastNanos;
+
+    /** Whether it executes a statement that was prepared before the capture began. */
+    boolean awaits;
+
+    /** Whether it asks for the columns of a statement, rather than of what it executes. */
+    boolean describesStatement;
+
+    /** The executions that the server has answered. */
+    int answers;
+
     private final int[] statements = new int[STATEMENTS_NAMED_MAX];
+
+    /** For each statement the number of executions before its first. */
+    private final int[] ordinals = new int[STATEMENTS_NAMED_MAX];
+
+    private int executions;
     private int count;
     private boolean more;
     private int prepared;
@@ -148,6 +204,10 @@ final class DatabaseTurns {
       closedBySync = false;
       failed = false;
       lastNanos = timeNanos;
+      awaits = false;
+      describesStatement = false;
+      answers = 0;
+      executions = 0;
       count = 0;
       more = false;
       prepared = NONE;
@@ -159,15 +219,22 @@ final class DatabaseTurns {
       identifier = TransactionIdentifiers.orElse(identifier, transaction);
     }
 
-    /** A statement was executed. */
-    void executed(int requestClass) {
+    /** A statement was executed: its class, or the number of one that was not seen. */
+    void executed(int statement) {
+      awaits |= UnseenStatements.isUnseen(statement);
+      named(statement);
+      executions++;
+    }
+
+    private void named(int statement) {
       for (int i = 0; i < count; i++) {
-        if (statements[i] == requestClass) {
+        if (statements[i] == statement) {
           return;
         }
       }
       if (count < STATEMENTS_NAMED_MAX) {
-        statements[count++] = requestClass;
+        ordinals[count] = executions;
+        statements[count++] = statement;
       } else {
         more = true;
       }

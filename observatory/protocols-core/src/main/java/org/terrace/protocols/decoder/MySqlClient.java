@@ -2,7 +2,11 @@ package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.RequestClass;
 import org.terrace.protocols.decoder.DatabaseTurns.Turn;
+import org.terrace.protocols.prepared.StatementNames;
+import org.terrace.protocols.prepared.UnseenStatement;
+import org.terrace.protocols.prepared.UnseenStatements;
 import org.terrace.protocols.values.CarriedValues;
 import org.terrace.wire.statistics.WireCount;
 
@@ -11,7 +15,6 @@ import org.terrace.wire.statistics.WireCount;
  * with sequence number zero, and what belongs to them. Confined to one thread.
  */
 final class MySqlClient extends MessageStream {
-  private static final String UNKNOWN_STATEMENT = "(prepared before the capture)";
   private static final int CAPABILITY_COMPRESS = 0x20;
   private static final int CAPABILITY_TLS = 0x800;
   private static final int CAPABILITY_DEPRECATE_EOF = 1 << 24;
@@ -181,7 +184,7 @@ final class MySqlClient extends MessageStream {
       }
       case STMT_EXECUTE, STMT_BULK_EXECUTE -> {
         Turn turn = begin(command);
-        turn.executed(preparedClass(bytes, from + 1, to));
+        turn.executed(prepared(command, bytes, from + 1, to));
         turn.carriedValues = executedValues(turn.carriedValues, command, bytes, from + 1, to);
       }
       case STMT_SEND_LONG_DATA ->
@@ -240,19 +243,41 @@ final class MySqlClient extends MessageStream {
         : parameters.ofExecution(sketch, id, bytes, flags, to, isWhole(from, to), attributes());
   }
 
-  private int preparedClass(byte[] bytes, int from, int to) {
-    int requestClass = StatementNames.UNKNOWN;
+  /** The class of what is executed, or the number of a statement that was not seen. */
+  private int prepared(MySqlCommand command, byte[] bytes, int from, int to) {
     long id = MySqlPacket.number(bytes, from, to, ID_BYTES);
+    int flags = from + ID_BYTES;
+    int statement = StatementNames.UNKNOWN;
     if (id == LAST_PREPARED) {
-      requestClass = lastPrepared;
+      statement = lastPrepared;
     } else if (id != MySqlPacket.CUT) {
-      requestClass = statements.get(bytes, from, from + ID_BYTES);
+      statement = statements.get(bytes, from, flags);
+      if (statement == StatementNames.UNKNOWN) {
+        statement = turns.unseen.add();
+        statements.put(bytes, from, flags, statement);
+      }
     }
-    if (requestClass == StatementNames.UNKNOWN) {
+    if (UnseenStatements.isUnseen(statement)) {
+      tells(turns.unseen.of(statement), command, bytes, flags, to, isWhole(from, to));
+    }
+    if (statement <= StatementNames.UNKNOWN) {
       context.counters.increment(WireCount.UNKNOWN_STATEMENTS);
-      requestClass = context.classes.of(UNKNOWN_STATEMENT);
     }
-    return requestClass;
+    return statement == StatementNames.UNKNOWN
+        ? context.classes.of(RequestClass.PREPARED_BEFORE)
+        : statement;
+  }
+
+  private static void tells(
+      UnseenStatement unseen, MySqlCommand command, byte[] bytes, int from, int to, boolean whole) {
+    if (unseen.isCertain()) {
+      return;
+    }
+    if (command == MySqlCommand.STMT_BULK_EXECUTE) {
+      MySqlUnseen.executedInBulk(unseen, bytes, from, to, whole);
+    } else {
+      MySqlUnseen.executed(unseen, bytes, from, to, whole);
+    }
   }
 
   @Override

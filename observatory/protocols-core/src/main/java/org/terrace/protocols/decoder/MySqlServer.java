@@ -1,7 +1,10 @@
 package org.terrace.protocols.decoder;
 
+import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.DatabaseTurns.Turn;
+import org.terrace.protocols.prepared.ColumnNames;
+import org.terrace.protocols.prepared.UnseenStatement;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 
@@ -43,6 +46,9 @@ final class MySqlServer extends MessageStream {
   private int leftBehind;
   private boolean compressed;
 
+  /** The columns of a statement that was prepared before the capture began, while they come. */
+  private @Nullable ColumnNames names;
+
   /** Whether columns and definitions are followed by an EOF packet, as far as seen. */
   private boolean classicEof;
 
@@ -64,6 +70,7 @@ final class MySqlServer extends MessageStream {
     state = State.FIRST;
     expectedSequence = ANY;
     continues = false;
+    names = null;
   }
 
   /** Whether everything from the next byte on is compressed. */
@@ -90,7 +97,7 @@ final class MySqlServer extends MessageStream {
   protected int bytesThatMatter() {
     return switch (state) {
       case GREETING -> GREETING_BYTES_THAT_MATTER;
-      case COLUMNS -> 0;
+      case COLUMNS -> names == null ? 0 : MySqlUnseen.DEFINITION_BYTES_MAX;
       case FIRST, DEFINITIONS, BEHIND_COLUMNS, ROWS -> BYTES_THAT_MATTER;
     };
   }
@@ -118,11 +125,7 @@ final class MySqlServer extends MessageStream {
     int type = from < to ? bytes[from] & 0xff : ANY;
     switch (state) {
       case FIRST -> first(first, type, bytes, from, to);
-      case COLUMNS -> {
-        if (--left == 0) {
-          state = State.BEHIND_COLUMNS;
-        }
-      }
+      case COLUMNS -> column(first, bytes, from, to);
       case BEHIND_COLUMNS -> behindColumns(first, type, bytes, from, to);
       case ROWS -> row(first, type, bytes, from, to);
       case DEFINITIONS -> definition(first, type);
@@ -177,7 +180,7 @@ final class MySqlServer extends MessageStream {
         row(turn, type, bytes, from, to);
       }
       case PREPARE -> prepared(turn, type, bytes, from, to);
-      case RESULTS -> result(type, bytes, from, to);
+      case RESULTS -> result(turn, type, bytes, from, to);
     }
   }
 
@@ -239,8 +242,13 @@ final class MySqlServer extends MessageStream {
     }
   }
 
-  private void result(int type, byte[] bytes, int from, int to) {
+  private void result(Turn turn, int type, byte[] bytes, int from, int to) {
+    UnseenStatement awaited = turns.awaited(turn);
     if (type == MySqlPacket.OK) {
+      if (awaited != null) {
+        MySqlUnseen.wrote(awaited, bytes, from, Math.min(to, from + BYTES_THAT_MATTER));
+        turn.answers++;
+      }
       resultEnds(MySqlPacket.okStatus(bytes, from, to));
     } else if (type == LOCAL_FILE) {
       // The client sends the file, with the next sequence numbers, before the server goes on.
@@ -257,7 +265,27 @@ final class MySqlServer extends MessageStream {
       boolean leftOut = behind > 0 && behind < to && bytes[behind] == 0;
       left = leftOut ? 0 : (int) columns;
       state = leftOut ? State.BEHIND_COLUMNS : State.COLUMNS;
+      names = awaited == null || leftOut ? null : new ColumnNames();
+      if (awaited != null && leftOut) {
+        MySqlUnseen.answered(awaited, (int) columns);
+      }
     }
+  }
+
+  private void column(Turn turn, byte[] bytes, int from, int to) {
+    ColumnNames told = names;
+    if (told != null) {
+      MySqlUnseen.column(told, bytes, from, to);
+    }
+    if (--left > 0) {
+      return;
+    }
+    state = State.BEHIND_COLUMNS;
+    UnseenStatement awaited = turns.awaited(turn);
+    if (told != null && awaited != null) {
+      MySqlUnseen.answered(awaited, told);
+    }
+    names = null;
   }
 
   private void behindColumns(Turn turn, int type, byte[] bytes, int from, int to) {

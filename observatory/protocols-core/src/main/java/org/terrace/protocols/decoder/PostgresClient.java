@@ -1,7 +1,12 @@
 package org.terrace.protocols.decoder;
 
 import org.terrace.observation.Outcome;
+import org.terrace.observation.RequestClass;
 import org.terrace.protocols.decoder.DatabaseTurns.Turn;
+import org.terrace.protocols.prepared.PostgresShape;
+import org.terrace.protocols.prepared.StatementNames;
+import org.terrace.protocols.prepared.UnseenStatement;
+import org.terrace.protocols.prepared.UnseenStatements;
 import org.terrace.protocols.values.CarriedValues;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
@@ -10,8 +15,6 @@ import org.terrace.wire.statistics.WireCount;
  * The messages of a PostgreSQL client after the start: queries, and the names they are called by.
  */
 final class PostgresClient extends PostgresStream {
-  private static final String UNKNOWN_STATEMENT = "(prepared before the capture)";
-
   private final DatabaseTurns turns;
   private final StatementNames statements;
   private final StatementNames portals;
@@ -55,10 +58,11 @@ final class PostgresClient extends PostgresStream {
   }
 
   @Override
-  boolean matters(int type) {
+  int bytesThatMatter(int type) {
     return switch (type) {
-      case 'Q', 'P', 'B', 'E', 'C' -> true;
-      default -> false;
+      case 'Q', 'P', 'B', 'E', 'C' -> KEPT_BYTES_MAX;
+      case 'D' -> 1;
+      default -> 0;
     };
   }
 
@@ -97,6 +101,7 @@ final class PostgresClient extends PostgresStream {
       case 'P' -> parse(turn, bytes, from, to);
       case 'B' -> bind(turn, bytes, from, to);
       case 'E' -> execute(turn, bytes, from, to);
+      case 'D' -> turn.describesStatement |= from < to && bytes[from] == 'S';
       case 'C' -> closeNamed(bytes, from, to);
       case 'S' -> {
         turn.closed = true;
@@ -125,18 +130,29 @@ final class PostgresClient extends PostgresStream {
     int portalEnd = stringEnd(bytes, from, to);
     int name = Math.min(portalEnd + 1, to);
     int nameEnd = stringEnd(bytes, name, to);
-    portals.put(bytes, from, portalEnd, statements.get(bytes, name, nameEnd));
-    turn.carriedValues =
-        CarriedValues.ofBind(turn.carriedValues, bytes, Math.min(nameEnd + 1, to), to);
+    int parameters = Math.min(nameEnd + 1, to);
+    int statement = statements.get(bytes, name, nameEnd);
+    if (statement == StatementNames.UNKNOWN) {
+      statement = turns.unseen.add();
+      statements.put(bytes, name, nameEnd, statement);
+    }
+    if (UnseenStatements.isUnseen(statement)) {
+      UnseenStatement unseen = turns.unseen.of(statement);
+      if (!unseen.isCertain()) {
+        PostgresShape.bound(unseen, bytes, parameters, to);
+      }
+    }
+    portals.put(bytes, from, portalEnd, statement);
+    turn.carriedValues = CarriedValues.ofBind(turn.carriedValues, bytes, parameters, to);
   }
 
   private void execute(Turn turn, byte[] bytes, int from, int to) {
-    int requestClass = portals.get(bytes, from, stringEnd(bytes, from, to));
-    if (requestClass == StatementNames.UNKNOWN) {
+    int statement = portals.get(bytes, from, stringEnd(bytes, from, to));
+    if (statement <= StatementNames.UNKNOWN) {
       context.counters.increment(WireCount.UNKNOWN_STATEMENTS);
-      requestClass = context.classes.of(UNKNOWN_STATEMENT);
     }
-    turn.executed(requestClass);
+    boolean unknown = statement == StatementNames.UNKNOWN;
+    turn.executed(unknown ? context.classes.of(RequestClass.PREPARED_BEFORE) : statement);
   }
 
   private void closeNamed(byte[] bytes, int from, int to) {

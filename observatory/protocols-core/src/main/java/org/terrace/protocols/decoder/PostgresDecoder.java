@@ -3,6 +3,8 @@ package org.terrace.protocols.decoder;
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.DatabaseTurns.Turn;
+import org.terrace.protocols.prepared.PostgresShape;
+import org.terrace.protocols.prepared.UnseenStatement;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
@@ -108,11 +110,20 @@ final class PostgresDecoder implements Decoder {
         case ERROR -> {}
       }
     }
+    if (server.lost && awaitsBeginning() && PostgresStream.beginsAnswer(bytes, at, to)) {
+      server.found();
+    }
     if (server.lost) {
       lostServerData(bytes, at, to, moment);
     } else {
       server.accept(bytes, at, to, moment);
     }
+  }
+
+  /** Whether nothing can come from the server but the answer to the only turn. */
+  private boolean awaitsBeginning() {
+    Turn first = turns.first();
+    return !client.lost && turns.size() == 1 && first != null && !first.isAnswered();
   }
 
   private void lostServerData(byte[] bytes, int from, int to, Moment moment) {
@@ -216,16 +227,23 @@ final class PostgresDecoder implements Decoder {
 
     @Override
     boolean isType(int type) {
-      return switch (type) {
-        case 'R', 'S', 'K', 'Z', 'T', 'D', 'C', 'E', 'N', 'A' -> true;
-        case '1', '2', '3', 'n', 's', 't', 'I', 'G', 'H', 'W', 'd', 'c', 'V', 'v' -> true;
-        default -> false;
-      };
+      return isServerType(type);
     }
 
     @Override
-    boolean matters(int type) {
-      return type == 'K';
+    int bytesThatMatter(int type) {
+      Turn first = turns.first();
+      return switch (type) {
+        case 'K' -> Integer.BYTES;
+        case 'T' -> awaits(first) ? PostgresShape.DESCRIPTION_BYTES_MAX : 0;
+        case 'D' -> awaits(first) ? Short.BYTES : 0;
+        case 'C' -> awaits(first) ? PostgresShape.TAG_BYTES_MAX : 0;
+        default -> 0;
+      };
+    }
+
+    private static boolean awaits(@Nullable Turn first) {
+      return first != null && first.awaits;
     }
 
     @Override
@@ -247,6 +265,9 @@ final class PostgresDecoder implements Decoder {
         return;
       }
       first.seen(lastNanos, lastFrame);
+      if (first.awaits) {
+        tells(first, type, bytes, from, to);
+      }
       switch (type) {
         case 'Z' -> {
           turns.completeFirst(lastNanos);
@@ -265,6 +286,36 @@ final class PostgresDecoder implements Decoder {
             first.closedBySync = false;
           }
         }
+        default -> {}
+      }
+    }
+
+    /** Takes what an answer tells of a statement that was prepared before the capture began. */
+    private void tells(Turn turn, int type, byte[] bytes, int from, int to) {
+      UnseenStatement awaited = turns.awaited(turn);
+      switch (type) {
+        case 'T' -> {
+          if (awaited != null && !turn.describesStatement) {
+            PostgresShape.described(awaited, bytes, from, to);
+          }
+        }
+        case 'n' -> {
+          if (awaited != null && !turn.describesStatement) {
+            PostgresShape.describedWithoutRows(awaited);
+          }
+        }
+        case 'D' -> {
+          if (awaited != null) {
+            PostgresShape.row(awaited, bytes, from, to);
+          }
+        }
+        case 'C' -> {
+          if (awaited != null) {
+            PostgresShape.completed(awaited, bytes, from, to);
+          }
+          turn.answers++;
+        }
+        case 'I', 's' -> turn.answers++;
         default -> {}
       }
     }

@@ -16,11 +16,40 @@ abstract class PostgresStream extends MessageStream {
     super(context, HEADER_BYTES);
   }
 
+  /** Whether a server has a message of this type. */
+  static boolean isServerType(int type) {
+    return switch (type) {
+      case 'R', 'S', 'K', 'Z', 'T', 'D', 'C', 'E', 'N', 'A' -> true;
+      case '1', '2', '3', 'n', 's', 't', 'I', 'G', 'H', 'W', 'd', 'c', 'V', 'v' -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * Whether a segment of a server consists of messages, of which the first can begin an answer; the
+   * last may go on in the next segment. A row begins none, since those of the answer before would.
+   */
+  static boolean beginsAnswer(byte[] bytes, int from, int to) {
+    int at = from;
+    while (to - at >= HEADER_BYTES) {
+      int length = Bytes.i32(bytes, at + 1);
+      boolean possible = at > from || (bytes[at] != 'D' && bytes[at] != 'd');
+      if (!possible || !isServerType(bytes[at]) || length < 4 || length > MESSAGE_BYTES_MAX) {
+        return false;
+      }
+      if (length >= to - at - 1) {
+        return true;
+      }
+      at += 1 + length;
+    }
+    return at > from && isServerType(bytes[at]);
+  }
+
   /** Whether there is a message of this type. */
   abstract boolean isType(int type);
 
-  /** Whether the body of a message of this type matters. */
-  abstract boolean matters(int type);
+  /** The number of bytes of the body that matter, of a message of this type. */
+  abstract int bytesThatMatter(int type);
 
   /** A message begins. */
   abstract void begins(int type, int length);
@@ -41,7 +70,7 @@ abstract class PostgresStream extends MessageStream {
 
   @Override
   protected final int bytesThatMatter() {
-    return matters(type) ? KEPT_BYTES_MAX : 0;
+    return bytesThatMatter(type);
   }
 
   @Override

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.terrace.protocols.prepared.UnseenStatement;
+import org.terrace.protocols.text.TextBuffer;
 import org.terrace.wire.bytes.Bytes;
 
 /**
@@ -54,15 +56,30 @@ final class SqlClasses {
   }
 
   private static boolean beginsTransaction(TextBuffer text) {
-    String start =
+    return beginsTransaction(
         new String(text.bytes(), 0, Math.min(text.length(), 17), StandardCharsets.US_ASCII)
-            .toUpperCase(Locale.ROOT);
+            .toUpperCase(Locale.ROOT));
+  }
+
+  private static boolean beginsTransaction(String start) {
     return start.equals("BEGIN") || start.startsWith("BEGIN ") || start.equals("START TRANSACTION");
   }
 
   /** Whether a class only begins a transaction. */
   boolean isBeginning(int requestClass) {
     return beginnings.get(requestClass);
+  }
+
+  /** The class of a statement of which no text was seen, by what has been told of it so far. */
+  int unseen(UnseenStatement statement) {
+    TextBuffer name = joined;
+    name.clear();
+    name.add(statement.name());
+    int requestClass = classes.of(name.bytes(), name.length());
+    if (requestClass != RequestClasses.OTHER_CLASS && beginsTransaction(statement.verb())) {
+      beginnings.set(requestClass);
+    }
+    return requestClass;
   }
 
   /** The class of a statement that was prepared and not executed. */

@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import java.nio.charset.StandardCharsets;
+import org.terrace.protocols.text.TextBuffer;
 
 /**
  * Normalises SQL, so that executions of one statement with different values are one class: literals

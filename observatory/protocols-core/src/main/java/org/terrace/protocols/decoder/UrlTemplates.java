@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import java.nio.charset.StandardCharsets;
+import org.terrace.protocols.text.TextBuffer;
 
 /**
  * Makes the class of an HTTP request of its method and target: {@code GET /view-story?story={n}}.

@@ -7,6 +7,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.terrace.protocols.text.TextBuffer;
 import org.terrace.testing.Seeds;
 
 class RequestClassesTest {

@@ -78,6 +78,19 @@ public final class RecordingRelay implements AutoCloseable {
     }
   }
 
+  /** The number of lines of each conversation so far, in the order in which they were begun. */
+  public List<Integer> linesSoFar() {
+    synchronized (conversations) {
+      return conversations.stream()
+          .map(script -> {
+            synchronized (script) {
+              return script.lines();
+            }
+          })
+          .toList();
+    }
+  }
+
   /** The conversations so far, when all of them are over. */
   public List<Script> conversations() throws InterruptedException {
     List<Thread> copying;

@@ -2,6 +2,7 @@ package org.terrace.protocols.decoder;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.terrace.observation.Outcome;
@@ -78,11 +79,42 @@ public final class Script {
     return lines.size();
   }
 
+  /** The bytes of all lines. */
+  public int bytes() {
+    return lines.stream().mapToInt(line -> line.bytes.length).sum();
+  }
+
+  /** The first bytes of it. */
+  public Script upTo(int bytes) {
+    Script beginning = new Script();
+    int left = bytes;
+    for (Line line : lines) {
+      if (left <= 0) {
+        break;
+      }
+      int count = Math.min(left, line.bytes.length);
+      beginning.lines.add(new Line(line.fromClient, Arrays.copyOf(line.bytes, count), 0));
+      left -= count;
+    }
+    return beginning;
+  }
+
+  /** This and then another one. */
+  public Script then(Script other) {
+    lines.addAll(other.lines);
+    return this;
+  }
+
   /** The lines from one on. */
   public Script from(int line) {
-    Script rest = new Script();
-    rest.lines.addAll(lines.subList(line, lines.size()));
-    return rest;
+    return between(line, lines.size());
+  }
+
+  /** The lines from one to before another. */
+  public Script between(int from, int to) {
+    Script part = new Script();
+    part.lines.addAll(lines.subList(from, to));
+    return part;
   }
 
   /**
@@ -92,6 +124,15 @@ public final class Script {
   public void write(
       TcpCapture.Connection connection, long startNanos, long stepNanos, int segmentBytesMax) {
     connection.open(startNanos);
+    connection.close(writeJoined(connection, startNanos, stepNanos, segmentBytesMax) + stepNanos);
+  }
+
+  /**
+   * Writes the lines as packets of a connection that was opened before the capture and outlasts it;
+   * returns the time of the last.
+   */
+  public long writeJoined(
+      TcpCapture.Connection connection, long startNanos, long stepNanos, int segmentBytesMax) {
     long nanos = startNanos;
     for (Line line : lines) {
       nanos += stepNanos;
@@ -100,7 +141,7 @@ public final class Script {
         connection.lose(line.fromClient, line.missing);
       }
     }
-    connection.close(nanos + stepNanos);
+    return nanos;
   }
 
   /** Makes the decoder of a run. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.terrace.observation.RequestClass;
 import org.terrace.observation.RequestTable;
 
 /**
@@ -202,7 +203,7 @@ final class CallerCalls {
   private String statement(RequestTable table, int call) {
     return statements.computeIfAbsent(
         table.requestClass(callRows[call]),
-        each -> table.requestClasses().get(each).strip().toUpperCase(Locale.ROOT));
+        each -> RequestClass.statement(table.requestClasses().get(each)).toUpperCase(Locale.ROOT));
   }
 
   /** Sweeps over both in the order of time, with the requests that are there. */

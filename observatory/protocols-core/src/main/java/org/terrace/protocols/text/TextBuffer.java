@@ -1,4 +1,4 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.text;
 
 import java.nio.charset.StandardCharsets;
 import org.terrace.wire.bytes.Bytes;
@@ -7,46 +7,51 @@ import org.terrace.wire.bytes.Bytes;
  * Collects the name of a class, up to a limit, in an array that is used again. What goes beyond the
  * limit is replaced by three dots. Confined to one thread.
  */
-final class TextBuffer {
+public final class TextBuffer {
   private static final int DOTS = 3;
 
   private final byte[] bytes;
   private int length;
   private boolean cut;
 
-  TextBuffer(int bytesMax) {
+  /** An empty buffer that takes so many bytes at most. */
+  public TextBuffer(int bytesMax) {
     bytes = new byte[bytesMax];
   }
 
-  void clear() {
+  /** Forgets everything. */
+  public void clear() {
     length = 0;
     cut = false;
   }
 
-  byte[] bytes() {
+  /** The array in which the text lies, from its beginning on. */
+  public byte[] bytes() {
     return bytes;
   }
 
-  int length() {
+  /** The bytes of the text. */
+  public int length() {
     return length;
   }
 
-  boolean isEmpty() {
+  /** Whether nothing was added. */
+  public boolean isEmpty() {
     return length == 0;
   }
 
   /** Whether the limit is reached and nothing more is taken. */
-  boolean isCut() {
+  public boolean isCut() {
     return cut;
   }
 
   /** The last byte, or zero. */
-  int last() {
+  public int last() {
     return length == 0 ? 0 : bytes[length - 1];
   }
 
   /** Adds a byte, as it is unless it is a control character, for which a question mark stands. */
-  void add(int value) {
+  public void add(int value) {
     if (cut) {
       return;
     }
@@ -66,24 +71,27 @@ final class TextBuffer {
     bytes[length++] = control ? (byte) '?' : (byte) value;
   }
 
-  void add(byte[] from, int start, int end) {
+  /** Adds a range of bytes. */
+  public void add(byte[] from, int start, int end) {
     for (int i = start; i < end && !cut; i++) {
       add(from[i]);
     }
   }
 
-  void add(String text) {
+  /** Adds a text. */
+  public void add(String text) {
     byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
     add(encoded, 0, encoded.length);
   }
 
-  boolean endsWith(byte[] suffix) {
+  /** Whether the text ends with these bytes. */
+  public boolean endsWith(byte[] suffix) {
     return length >= suffix.length
         && Bytes.startsWith(bytes, length - suffix.length, length, suffix);
   }
 
   /** Takes back the last bytes. */
-  void drop(int count) {
+  public void drop(int count) {
     if (!cut) {
       length -= count;
     }

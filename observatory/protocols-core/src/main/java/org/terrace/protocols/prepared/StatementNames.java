@@ -1,16 +1,17 @@
-package org.terrace.protocols.decoder;
+package org.terrace.protocols.prepared;
 
 import java.util.Arrays;
 import org.terrace.protocols.text.MemoryBudget;
 import org.terrace.wire.bytes.Bytes;
 
 /**
- * The prepared statements or portals of one connection: from the hash of a name to a class. The
- * unnamed one has a place of its own. Beyond a limit all are forgotten. Confined to one thread.
+ * The prepared statements or portals of one connection: from the hash of a name to the class of the
+ * statement, or to the number of one that was not seen ({@link UnseenStatements}). The unnamed one
+ * has a place of its own. Beyond a limit all are forgotten. Confined to one thread.
  */
-final class StatementNames {
+public final class StatementNames {
   /** Stands for a name that is not known. */
-  static final int UNKNOWN = -1;
+  public static final int UNKNOWN = -1;
 
   private static final int NAMES_MAX = 1024;
   private static final int CAPACITY_MIN = 16;
@@ -22,12 +23,13 @@ final class StatementNames {
   private int[] classes = {};
   private int size;
 
-  StatementNames(MemoryBudget memory) {
+  /** No names yet. */
+  public StatementNames(MemoryBudget memory) {
     this.memory = memory;
   }
 
   /** Sets the class of a name; {@link #UNKNOWN} forgets it. */
-  void put(byte[] bytes, int from, int to, int requestClass) {
+  public void put(byte[] bytes, int from, int to, int requestClass) {
     if (from == to) {
       unnamed = requestClass;
       return;
@@ -48,7 +50,8 @@ final class StatementNames {
     }
   }
 
-  int get(byte[] bytes, int from, int to) {
+  /** The class of a name, or {@link #UNKNOWN}. */
+  public int get(byte[] bytes, int from, int to) {
     if (from == to) {
       return unnamed;
     }
@@ -111,7 +114,7 @@ final class StatementNames {
   }
 
   /** Gives back the memory; the last call. */
-  void release() {
+  public void release() {
     memory.giveBack(hashes.length * BYTES_EACH);
   }
 }

@@ -1,0 +1,122 @@
+package org.terrace.protocols.prepared;
+
+import org.terrace.observation.RequestClass;
+
+/**
+ * A statement that was prepared before the capture began, as far as its executions and their
+ * answers tell of it. Its name is made of that alone and not of the name by which a driver calls
+ * it, so that one statement has one class on all connections; on one connection the driver's name
+ * carries what was told once over to later executions (docs/decisions/0503). Confined to one
+ * thread.
+ */
+public final class UnseenStatement {
+  private static final int UNTOLD = -1;
+
+  private boolean asked;
+  private String request = "";
+  private String format = "";
+  private String verb = "";
+  private String columns = "";
+  private int columnCount = UNTOLD;
+  private boolean certain;
+  private int requestClass = StatementNames.UNKNOWN;
+
+  UnseenStatement() {}
+
+  /** Whether nothing that its answers tell can change its name any more. */
+  public boolean isCertain() {
+    return certain;
+  }
+
+  /** Nothing that is told from now on changes its name. */
+  public void settle() {
+    certain = true;
+  }
+
+  /**
+   * Notes what its executions look like, such as {@code 2 parameters}; what was noted first counts.
+   */
+  public void asked(String text) {
+    if (!asked) {
+      asked = true;
+      request = text;
+      changed();
+    }
+  }
+
+  /** Notes what an execution tells that does not tell all; another one may tell more. */
+  public void askedInPart(String text) {
+    if (!asked) {
+      request = text;
+      changed();
+    }
+  }
+
+  /** Takes back what its executions look like: its answers tell enough. */
+  public void needNotAsk() {
+    asked = true;
+    request = "";
+    changed();
+  }
+
+  /** Notes the format in which it asks for all columns. */
+  void asksFor(String ofColumns) {
+    format = ofColumns;
+  }
+
+  /** The format in which it asks for all columns; empty where that was not seen. */
+  String format() {
+    return format;
+  }
+
+  /** Notes what it does, by the word with which the server ends its answers. */
+  public void does(String word) {
+    verb = word;
+    changed();
+  }
+
+  /** The word with which the server ends its answers; empty as long as none was seen. */
+  public String verb() {
+    return verb;
+  }
+
+  /** Notes the columns of its results, of which there may be none. */
+  public void answers(String text, int count) {
+    columns = text;
+    columnCount = count;
+    changed();
+  }
+
+  /** Whether it is known which columns its results have, or that it has no results. */
+  public boolean hasKnownColumns() {
+    return columnCount != UNTOLD;
+  }
+
+  private void changed() {
+    requestClass = StatementNames.UNKNOWN;
+  }
+
+  /** The number of the class that {@link #name} had last, or {@link StatementNames#UNKNOWN}. */
+  public int requestClass() {
+    return requestClass;
+  }
+
+  /** Keeps the number of its class until its name changes. */
+  public void keep(int number) {
+    requestClass = number;
+  }
+
+  /** The name of its class, by what was told so far. */
+  public String name() {
+    if (verb.isEmpty() && columnCount == UNTOLD) {
+      return RequestClass.PREPARED_BEFORE;
+    }
+    StringBuilder name = new StringBuilder(RequestClass.PREPARED_BEFORE);
+    for (String part : new String[] {verb, columns}) {
+      if (!part.isEmpty()) {
+        name.append(' ').append(part);
+      }
+    }
+    return request.isEmpty() ? name.toString() : name.append(", ").append(request).toString();
+  }
+}

@@ -1,0 +1,572 @@
+package org.terrace.protocols.decoder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.terrace.observation.Outcome;
+import org.terrace.protocols.decoder.Script.DecoderMaker;
+import org.terrace.protocols.decoder.Script.Row;
+import org.terrace.testing.Seeds;
+import org.terrace.wire.tcp.Conversation.Ending;
+
+/**
+ * Statements that were prepared before the capture began are told apart by what is seen of them.
+ */
+class PreparedBeforeTest {
+  private static final String BEFORE = "(prepared before the capture)";
+  private static final int CASES = 500;
+
+  private static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      joined.writeBytes(part);
+    }
+    return joined.toByteArray();
+  }
+
+  private static List<String> classes(Script script, DecoderMaker maker) {
+    return script.play(maker, Ending.CAPTURE_ENDED).stream().map(Row::requestClass).toList();
+  }
+
+  /** Requests answered before a cut have the classes that they have without one. */
+  private static void assertCutsTellNothingElse(Script script, int from, DecoderMaker maker) {
+    List<Row> whole = script.play(maker, Ending.CAPTURE_ENDED);
+    for (int cut = from; cut <= script.bytes(); cut++) {
+      List<Row> answered =
+          script.upTo(cut).play(maker, Ending.CAPTURE_ENDED).stream()
+              .filter(row -> row.outcome() == Outcome.OK)
+              .toList();
+      assertThat(answered)
+          .as("cut at " + cut)
+          .extracting(Row::requestClass)
+          .isEqualTo(
+              whole.subList(0, Math.min(whole.size(), answered.size())).stream()
+                  .map(Row::requestClass)
+                  .toList());
+    }
+  }
+
+  private static void assertAnySegmentationTellsTheSame(
+      RandomGenerator random, Script script, DecoderMaker maker) {
+    List<String> whole = classes(script, maker);
+    for (int i = 0; i < CASES; i++) {
+      assertThat(script.play(maker, Ending.CAPTURE_ENDED, random, 0))
+          .extracting(Row::requestClass)
+          .isEqualTo(whole);
+    }
+  }
+
+  @Nested
+  class OfPostgres {
+    private static byte[] message(char type, byte[]... body) {
+      byte[] bytes = join(body);
+      return ByteBuffer.allocate(5 + bytes.length)
+          .put((byte) type)
+          .putInt(4 + bytes.length)
+          .put(bytes)
+          .array();
+    }
+
+    private static byte[] text(String text) {
+      return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] shorts(int... numbers) {
+      ByteBuffer bytes = ByteBuffer.allocate(2 * numbers.length);
+      for (int number : numbers) {
+        bytes.putShort((short) number);
+      }
+      return bytes.array();
+    }
+
+    private static final byte[] SYNC = message('S');
+    private static final byte[] READY = message('Z', text("I"));
+    private static final byte[] BOUND = message('2');
+
+    /** Executes a statement with parameters of four bytes, and asks for columns in formats. */
+    private static byte[] execute(String name, int[] parameterFormats, int... columnFormats) {
+      byte[] values = {};
+      for (int each = 0; each < parameterFormats.length; each++) {
+        values = join(values, new byte[] {0, 0, 0, 4, 0, 0, 0, 7});
+      }
+      return join(
+          message(
+              'B',
+              text("\0" + name + "\0"),
+              shorts(parameterFormats.length),
+              shorts(parameterFormats),
+              shorts(parameterFormats.length),
+              values,
+              shorts(columnFormats.length),
+              shorts(columnFormats)),
+          message('E', text("\0\0\0\0\0")));
+    }
+
+    private static byte[] row(int columns) {
+      byte[] values = {};
+      for (int each = 0; each < columns; each++) {
+        values = join(values, new byte[] {0, 0, 0, 1, 'x'});
+      }
+      return message('D', shorts(columns), values);
+    }
+
+    private static byte[] done(String tag) {
+      return message('C', text(tag + "\0"));
+    }
+
+    private static byte[] description(int table, String... names) {
+      byte[] columns = {};
+      for (String name : names) {
+        byte[] rest = ByteBuffer.allocate(18).putInt(table).array();
+        columns = join(columns, text(name + "\0"), rest);
+      }
+      return message('T', shorts(names.length), columns);
+    }
+
+    private static Script joined() {
+      return new Script();
+    }
+
+    private static List<String> classesOf(Script script) {
+      return classes(script, PostgresDecoder::joinedMidStream);
+    }
+
+    private static Script asked(Script script, byte[] execution, byte[]... answer) {
+      return script.client(join(execution, SYNC)).server(join(BOUND, join(answer), READY));
+    }
+
+    private static final int[] ONE = {1};
+    private static final int[] TWO = {1, 0};
+
+    @Test
+    void shapesTellStatementsApartAndNamesOfDriversDoNot() {
+      Script script = joined();
+      asked(script, execute("S_1", ONE, 1, 0, 0), row(3), done("SELECT 1"));
+      asked(script, execute("S_2", ONE), row(2), row(2), done("SELECT 2"));
+      asked(script, execute("S_3", TWO), row(2), done("SELECT 1"));
+      asked(script, execute("S_4", TWO), done("UPDATE 3"));
+      asked(script, execute("S_5", TWO), done("INSERT 0 1"));
+      asked(script, execute("S_6", TWO), done("INSERT 0 1"));
+
+      assertThat(classesOf(script))
+          .containsExactly(
+              BEFORE + " SELECT of 3 columns (btt), 1 parameter (binary)",
+              BEFORE + " SELECT of 2 columns (text), 1 parameter (binary)",
+              BEFORE + " SELECT of 2 columns (text), 2 parameters (bt)",
+              BEFORE + " UPDATE, 2 parameters (bt)",
+              BEFORE + " INSERT, 2 parameters (bt)",
+              BEFORE + " INSERT, 2 parameters (bt)");
+    }
+
+    @Test
+    void columnsAndTheirTableAreNamedWhereTheServerDescribesThem() {
+      Script script = joined();
+      byte[] described = description(16_384, "id", "title");
+      asked(script, execute("a", ONE), described, row(2), done("SELECT 1"));
+      asked(script, execute("b", ONE), description(0, "count"), row(1), done("SELECT 1"));
+      asked(script, execute("c", ONE), description(16_390, "id", "title"), done("SELECT 0"));
+
+      assertThat(classesOf(script))
+          .containsExactly(
+              BEFORE + " SELECT table 16384: id, title, 1 parameter (binary)",
+              BEFORE + " SELECT count, 1 parameter (binary)",
+              BEFORE + " SELECT table 16390: id, title, 1 parameter (binary)");
+    }
+
+    @Test
+    void whatWasToldOnceOnAConnectionHoldsForTheStatementsLaterExecutions() {
+      Script script = joined();
+      asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+      asked(script, execute("a", ONE), done("SELECT 0"));
+      asked(script, execute("b", ONE), done("SELECT 0"));
+      asked(script, execute("a", ONE), message('E', text("SERROR\0\0")));
+
+      assertThat(classesOf(script))
+          .containsExactly(
+              BEFORE + " SELECT of 2 columns (text), 1 parameter (binary)",
+              BEFORE + " SELECT of 2 columns (text), 1 parameter (binary)",
+              BEFORE + " SELECT, 1 parameter (binary)",
+              BEFORE + " SELECT of 2 columns (text), 1 parameter (binary)");
+    }
+
+    @Test
+    void statementsOfOneTurnAreNamedByTheirOwnAnswers() {
+      byte[] begin = execute("S_1", new int[0]);
+      byte[] commit = execute("S_9", new int[0]);
+      Script script = joined();
+      asked(
+          script, join(begin, execute("S_2", ONE)), done("BEGIN"), BOUND, row(1), done("SELECT 1"));
+      asked(
+          script,
+          join(execute("S_3", TWO), execute("S_3", TWO), execute("S_4", ONE)),
+          done("INSERT 0 1"),
+          BOUND,
+          done("INSERT 0 1"),
+          BOUND,
+          done("DELETE 1"));
+      asked(script, commit, done("COMMIT"));
+
+      assertThat(classesOf(script))
+          .containsExactly(
+              BEFORE + " SELECT of 1 column (text), 1 parameter (binary)",
+              BEFORE + " INSERT, 2 parameters (bt); " + BEFORE + " DELETE, 1 parameter (binary)",
+              BEFORE + " COMMIT");
+    }
+
+    @Test
+    void statementThatIsPreparedAnewIsKnownByItsText() {
+      byte[] parse = message('P', text("a\0SELECT x FROM y\0\0\0"));
+      Script script = joined();
+      asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+      asked(script, join(message('C', text("Sa\0")), parse, execute("a", ONE)), done("SELECT 0"));
+
+      assertThat(classesOf(script))
+          .containsExactly(
+              BEFORE + " SELECT of 2 columns (text), 1 parameter (binary)", "SELECT x FROM y");
+    }
+
+    @Test
+    void pipelinedTurnsAreNamedByTheirOwnAnswers() {
+      byte[] first = join(execute("a", ONE), SYNC);
+      byte[] second = join(execute("b", ONE), SYNC);
+      Script script = joined();
+      asked(script, execute("c", ONE), done("DELETE 1"));
+      script
+          .client(join(first, second))
+          .server(join(BOUND, row(2), done("SELECT 1"), READY))
+          .server(join(BOUND, row(4), done("SELECT 1"), READY));
+
+      assertThat(script.play(PostgresDecoder::joinedMidStream, Ending.CAPTURE_ENDED))
+          .extracting(Row::requestClass, Row::outcome)
+          .containsExactly(
+              tuple(BEFORE + " DELETE, 1 parameter (binary)", Outcome.OK),
+              tuple(BEFORE + " SELECT of 2 columns (text), 1 parameter (binary)", Outcome.OK),
+              tuple(BEFORE + " SELECT of 4 columns (text), 1 parameter (binary)", Outcome.OK));
+    }
+
+    @Test
+    void endlessColumnsAndWrongCountsGiveBoundedNames() {
+      String[] names = Collections.nCopies(300, "n".repeat(200)).toArray(String[]::new);
+      String[] others = names.clone();
+      others[299] = "m";
+      byte[] counts = message('T', shorts(0xffff), text("x\0"));
+      Script script = joined();
+      asked(script, execute("a", ONE), description(7, names), done("SELECT 0"));
+      asked(script, execute("b", ONE), description(7, others), done("SELECT 0"));
+      asked(script, execute("c", ONE), counts, done("SELECT 0"));
+      asked(script, execute("d", ONE), message('D', shorts(0xffff)), done("SELECT 1"));
+      asked(script, execute("e", ONE), message('D'), done("x".repeat(5_000)));
+      asked(
+          script,
+          join(message('B', text("\0f\0"), shorts(1, 1, 0x7fff)), message('E', text("\0\0\0\0\0"))),
+          done("DELETE 1"));
+
+      List<String> classes = classesOf(script);
+      assertThat(classes).hasSize(6).allMatch(name -> name.length() < 600);
+      assertThat(classes.get(0)).contains("more #");
+      assertThat(classes.subList(2, 6))
+          .containsExactly(
+              BEFORE + " SELECT, 1 parameter (binary)",
+              BEFORE + " SELECT, 1 parameter (binary)",
+              BEFORE + " SELECT, 1 parameter (binary)",
+              BEFORE + " DELETE");
+    }
+
+    @Test
+    void statementsWithoutEndTakeBoundedMemory() {
+      Script script = joined();
+      for (int i = 0; i < 5_000; i++) {
+        asked(script, execute("s" + i, ONE), done("DELETE 1"));
+      }
+
+      assertThat(script.memoryTaken(PostgresDecoder::joinedMidStream)).isLessThan(300_000);
+      assertThat(classesOf(script)).containsOnly(BEFORE + " DELETE, 1 parameter (binary)", BEFORE);
+    }
+
+    private static Script drawn(RandomGenerator random) {
+      Script script = joined();
+      for (int turn = 0; turn < 12; turn++) {
+        int statement = random.nextInt(6);
+        int columns = statement + 1;
+        byte[] rows = {};
+        for (int each = 0; each < random.nextInt(4); each++) {
+          rows = join(rows, row(columns));
+        }
+        byte[] told =
+            statement % 2 == 0
+                ? description(
+                    statement, Collections.nCopies(columns, "name").toArray(String[]::new))
+                : new byte[0];
+        asked(script, execute("s" + statement, TWO), told, rows, done("SELECT 1"));
+      }
+      return script;
+    }
+
+    @Test
+    void cutsAndSegmentsTellNothingElse() {
+      RandomGenerator random = Seeds.generator(Seeds.next("prepared-before-postgres"));
+      Script script = drawn(random);
+
+      // In pieces the beginning of a connection that was joined midway is found later.
+      Script started = asked(joined(), execute("z", ONE), done("DELETE 1"));
+      int from = started.bytes();
+      assertCutsTellNothingElse(started.then(script), from, PostgresDecoder::joinedMidStream);
+      Script opened =
+          joined()
+              .client(join(new byte[] {0, 0, 0, 13, 0, 3, 0, 0}, text("user\0")))
+              .server(join(message('R', new byte[4]), READY))
+              .then(script);
+      assertAnySegmentationTellsTheSame(random, opened, PostgresDecoder::new);
+    }
+
+    @Test
+    void damageNeverFails() {
+      RandomGenerator random = Seeds.generator(Seeds.next("prepared-before-postgres-damage"));
+      for (int i = 0; i < CASES; i++) {
+        assertThat(
+                drawn(random)
+                    .play(
+                        PostgresDecoder::joinedMidStream,
+                        Ending.RESET,
+                        random,
+                        random.nextDouble(0.3)))
+            .allMatch(row -> row.departure() >= row.arrival());
+      }
+    }
+  }
+
+  @Nested
+  class OfMySql {
+    private static byte[] packet(int sequence, byte[]... parts) {
+      byte[] body = join(parts);
+      byte[] packet = new byte[4 + body.length];
+      packet[0] = (byte) body.length;
+      packet[1] = (byte) (body.length >> 8);
+      packet[3] = (byte) sequence;
+      System.arraycopy(body, 0, packet, 4, body.length);
+      return packet;
+    }
+
+    private static byte[] bytes(int... numbers) {
+      byte[] bytes = new byte[numbers.length];
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) numbers[i];
+      }
+      return bytes;
+    }
+
+    private static byte[] texts(String... texts) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      for (String text : texts) {
+        byte[] each = text.getBytes(StandardCharsets.UTF_8);
+        bytes.write(each.length);
+        bytes.writeBytes(each);
+      }
+      return bytes.toByteArray();
+    }
+
+    /** Executes a statement with whole numbers of which the types are told. */
+    private static byte[] execute(int id, int parameters) {
+      byte[] head = bytes(0x17, id, 0, 0, 0, 0, 1, 0, 0, 0);
+      if (parameters == 0) {
+        return packet(0, head);
+      }
+      ByteArrayOutputStream rest = new ByteArrayOutputStream();
+      rest.writeBytes(new byte[(parameters + 7) / 8]);
+      rest.write(1);
+      for (int i = 0; i < parameters; i++) {
+        rest.writeBytes(bytes(3, 0));
+      }
+      for (int i = 0; i < parameters; i++) {
+        rest.writeBytes(bytes(42, 0, 0, 0));
+      }
+      return packet(0, head, rest.toByteArray());
+    }
+
+    private static byte[] column(int sequence, String table, String alias, String name) {
+      return packet(
+          sequence, texts("def", "shop", table, table, alias, name), bytes(12), new byte[12]);
+    }
+
+    /** Rows of columns, each named by its table, its alias and its name. */
+    private static byte[] result(String[]... columns) {
+      ByteArrayOutputStream result = new ByteArrayOutputStream();
+      int sequence = 1;
+      result.writeBytes(packet(sequence++, bytes(columns.length)));
+      for (String[] each : columns) {
+        result.writeBytes(column(sequence++, each[0], each[1], each[2]));
+      }
+      result.writeBytes(packet(sequence++, bytes(0xfe, 0, 0, 2, 0)));
+      result.writeBytes(packet(sequence++, bytes(0, 0, 1, 'x', 1, 'y', 1, 'z', 1, 'z')));
+      result.writeBytes(packet(sequence, bytes(0xfe, 0, 0, 2, 0)));
+      return result.toByteArray();
+    }
+
+    private static byte[] ok(int rows, int identity, String info) {
+      return packet(
+          1, bytes(0, rows, identity, 2, 0, 0, 0), info.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String[] of(String table, String alias, String name) {
+      return new String[] {table, alias, name};
+    }
+
+    private static List<String> classesOf(Script script) {
+      return classes(script, MySqlDecoder::joinedMidStream);
+    }
+
+    private static final byte[] STORY =
+        result(of("story", "id", "id"), of("story", "headline", "title"), of("user", "n", "name"));
+
+    @Test
+    void resultsAreNamedByTheirTablesAndColumns() {
+      assertThat(
+              classesOf(
+                  new Script()
+                      .client(execute(3, 1))
+                      .server(STORY)
+                      .client(execute(9, 0))
+                      .server(result(of("", "COUNT(*)", "")))
+                      .client(execute(3, 1))
+                      .server(packet(1, bytes(0xff, 1, 2, '#')))))
+          .containsExactly(
+              BEFORE + " story: id, title; user: name",
+              BEFORE + " COUNT(*)",
+              BEFORE + " story: id, title; user: name");
+    }
+
+    @Test
+    void writesAreNamedByTheirParametersAndWhatTheirAnswersTell() {
+      assertThat(
+              classesOf(
+                  new Script()
+                      .client(execute(1, 2))
+                      .server(ok(1, 0, "(Rows matched: 1  Changed: 1  Warnings: 0"))
+                      .client(execute(2, 9))
+                      .server(ok(1, 77, ""))
+                      .client(execute(3, 1))
+                      .server(ok(1, 0, ""))
+                      .client(execute(4, 0))
+                      .server(ok(0, 0, ""))
+                      .client(execute(5, 2))
+                      .server(ok(0, 0, "(Rows matched: 0  Changed: 0  Warnings: 0"))))
+          .containsExactly(
+              BEFORE + " UPDATE, 2 parameters (int)",
+              BEFORE + " INSERT, 9 parameters (int)",
+              BEFORE + " without result, 1 parameter (int)",
+              BEFORE + " without result, no parameters",
+              BEFORE + " UPDATE, 2 parameters (int)");
+    }
+
+    @Test
+    void columnsThatAreLeftOutAreCounted() {
+      byte[] answer =
+          join(
+              packet(1, bytes(3, 0)),
+              packet(2, bytes(0xfe, 0, 0, 2, 0)),
+              packet(3, bytes(0, 0, 1, 'x', 1, 'y', 1, 'z', 0, 0)),
+              packet(4, bytes(0xfe, 0, 0, 2, 0)));
+
+      assertThat(classesOf(new Script().client(execute(3, 2)).server(answer)))
+          .containsExactly(BEFORE + " of 3 columns, 2 parameters (int)");
+    }
+
+    @Test
+    void statementThatIsPreparedAnewIsKnownByItsText() {
+      byte[] prepare =
+          packet(0, bytes(0x16), "SELECT x FROM y".getBytes(StandardCharsets.US_ASCII));
+      byte[] prepared = packet(1, bytes(0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+
+      assertThat(
+              classesOf(
+                  new Script()
+                      .client(execute(3, 0))
+                      .server(STORY)
+                      .client(packet(0, bytes(0x19, 3, 0, 0, 0)))
+                      .client(prepare)
+                      .server(prepared)
+                      .client(execute(3, 0))
+                      .server(STORY)))
+          .containsExactly(
+              BEFORE + " story: id, title; user: name",
+              "PREPARE SELECT x FROM y",
+              "SELECT x FROM y");
+    }
+
+    @Test
+    void endlessColumnsAndWrongLengthsGiveBoundedNames() {
+      List<String[]> many = new ArrayList<>(Collections.nCopies(200, of("t", "a", "n".repeat(90))));
+      byte[] broken = packet(2, bytes(3, 'd', 'e', 'f', 0, 0, 250, 'x'));
+      byte[] answer =
+          join(
+              packet(1, bytes(1)),
+              broken,
+              packet(3, bytes(0xfe, 0, 0, 2, 0)),
+              packet(4, bytes(0xfe, 0, 0, 2, 0)));
+
+      List<String> classes =
+          classesOf(
+              new Script()
+                  .client(execute(3, 0))
+                  .server(result(many.toArray(String[][]::new)))
+                  .client(execute(4, 0))
+                  .server(answer));
+      assertThat(classes).hasSize(2).allMatch(name -> name.length() < 600);
+      assertThat(classes.getFirst()).contains("more #");
+      assertThat(classes.getLast()).isEqualTo(BEFORE + " ?");
+    }
+
+    private static Script drawn(RandomGenerator random) {
+      Script script = new Script();
+      for (int turn = 0; turn < 12; turn++) {
+        int statement = random.nextInt(6);
+        script.client(execute(statement, statement));
+        script.server(
+            statement % 2 == 0
+                ? result(of("t" + statement, "a", "b"), of("t", "a", "c"))
+                : ok(1, statement, ""));
+      }
+      return script;
+    }
+
+    @Test
+    void cutsAndSegmentsTellNothingElse() {
+      RandomGenerator random = Seeds.generator(Seeds.next("prepared-before-mysql"));
+      byte[] greeting =
+          packet(0, bytes(10), ("11.4\0" + "x".repeat(60)).getBytes(StandardCharsets.US_ASCII));
+      Script script =
+          new Script()
+              .server(greeting)
+              .client(packet(1, new byte[40]))
+              .server(packet(2, bytes(0, 0, 0, 2, 0, 0, 0)))
+              .then(drawn(random));
+
+      assertCutsTellNothingElse(script, 0, MySqlDecoder::new);
+      assertAnySegmentationTellsTheSame(random, script, MySqlDecoder::new);
+    }
+
+    @Test
+    void damageNeverFails() {
+      RandomGenerator random = Seeds.generator(Seeds.next("prepared-before-mysql-damage"));
+      for (int i = 0; i < CASES; i++) {
+        assertThat(
+                drawn(random)
+                    .play(
+                        MySqlDecoder::joinedMidStream,
+                        Ending.RESET,
+                        random,
+                        random.nextDouble(0.3)))
+            .allMatch(row -> row.departure() >= row.arrival());
+      }
+    }
+  }
+}
