@@ -142,6 +142,9 @@ public final class ConversationReader {
     counters.add(WireCount.BYTES, stream.wireBytes());
     switch (kind) {
       case TCP -> {
+        if (packet.path() != 0) {
+          counters.increment(WireCount.TUNNELLED_PACKETS);
+        }
         moment.set(timeNanos, from.frame());
         reassembler.packet(packet, stream.bytes(), stream.wireBytes(), moment);
       }

@@ -7,9 +7,9 @@ import static org.terrace.wire.bytes.Bytes.u8;
 
 /**
  * A parser that finds the TCP segment in a packet: link layer, VLAN tags, IPv4 or IPv6 with its
- * extension headers, TCP. Its fields describe the packet parsed last; a parser is reused for all
- * packets, so that nothing is allocated. Never reads outside the packet and never fails. Confined
- * to one thread.
+ * extension headers, TCP; also in what tunnels carry, up to {@value #TUNNELS_MAX} within each
+ * other. Its fields describe the packet parsed last; a parser is reused for all packets, so that
+ * nothing is allocated. Never reads outside the packet and never fails. Confined to one thread.
  */
 public final class PacketParser {
   /** The kind of a packet, as its bytes tell it. */
@@ -31,8 +31,16 @@ public final class PacketParser {
   private static final int IPV6_HEADER_BYTES = 40;
   private static final int TCP_HEADER_BYTES = 20;
   private static final int EXTENSION_HEADERS_MAX = 8;
+  private static final int LINK_ETHERNET = 1;
+
+  /** Tunnels within tunnels that are looked into. */
+  static final int TUNNELS_MAX = 4;
 
   private final LinkLayer link = new LinkLayer();
+  private final Tunnel tunnel = new Tunnel();
+
+  private int tunnels;
+  private int path;
 
   private long sourceHigh;
   private long sourceLow;
@@ -61,8 +69,12 @@ public final class PacketParser {
    * @param linkType its link-layer type, as in pcap's list
    */
   public Kind parse(byte[] bytes, int offset, int captured, int wireBytes, int linkType) {
-    int end = offset + captured;
-    long wireEnd = (long) offset + wireBytes;
+    tunnels = 0;
+    path = 0;
+    return frame(bytes, offset, offset + captured, (long) offset + wireBytes, linkType);
+  }
+
+  private Kind frame(byte[] bytes, int offset, int end, long wireEnd, int linkType) {
     int at = link.skip(bytes, offset, end, linkType);
     if (at < 0) {
       return Kind.UNDECODABLE;
@@ -88,15 +100,16 @@ public final class PacketParser {
     if ((u16(bytes, at + 6) & 0x3fff) != 0) {
       return Kind.FRAGMENT;
     }
-    if (u8(bytes, at + 9) != PROTOCOL_TCP) {
-      return Kind.NOT_TCP;
+    long ipEnd = total == 0 ? wireEnd : endOf(wireEnd, (long) at + total);
+    int protocol = u8(bytes, at + 9);
+    if (protocol != PROTOCOL_TCP) {
+      return carried(protocol, bytes, at + headerBytes, end, ipEnd);
     }
     identification = u16(bytes, at + 4);
     sourceHigh = 0;
     sourceLow = HostAddress.ipv4Low(i32(bytes, at + 12));
     destinationHigh = 0;
     destinationLow = HostAddress.ipv4Low(i32(bytes, at + 16));
-    long ipEnd = total == 0 ? wireEnd : Math.min(wireEnd, (long) at + total);
     return tcp(bytes, at + headerBytes, end, ipEnd);
   }
 
@@ -110,8 +123,7 @@ public final class PacketParser {
     sourceLow = i64(bytes, at + 16);
     destinationHigh = i64(bytes, at + 24);
     destinationLow = i64(bytes, at + 32);
-    long ipEnd =
-        payload == 0 ? wireEnd : Math.min(wireEnd, (long) at + IPV6_HEADER_BYTES + payload);
+    long ipEnd = payload == 0 ? wireEnd : endOf(wireEnd, (long) at + IPV6_HEADER_BYTES + payload);
     return ipv6Payload(bytes, at + IPV6_HEADER_BYTES, end, ipEnd, u8(bytes, at + 6));
   }
 
@@ -123,7 +135,7 @@ public final class PacketParser {
         return tcp(bytes, at, end, ipEnd);
       }
       if (!isExtension(next)) {
-        return Kind.NOT_TCP;
+        return carried(next, bytes, at, end, ipEnd);
       }
       if (end - at < 8) {
         return Kind.UNDECODABLE;
@@ -141,6 +153,37 @@ public final class PacketParser {
       at += length;
     }
     return Kind.UNDECODABLE;
+  }
+
+  /**
+   * The index behind a packet, which ends where its frame does if its length says otherwise. Of one
+   * within a tunnel the length counts, since what mirrors packets may cut them.
+   */
+  private long endOf(long frameEnd, long told) {
+    return path == 0 ? Math.min(frameEnd, told) : told;
+  }
+
+  /** Looks for a tunnel in what an IP packet carries, and for a segment in that. */
+  private Kind carried(int protocol, byte[] bytes, int at, int end, long ipEnd) {
+    int from = Math.min(at, end);
+    Tunnel.Content content = tunnel.find(protocol, bytes, from, end, ipEnd);
+    if (content == Tunnel.Content.NONE) {
+      return Kind.NOT_TCP;
+    }
+    if (content == Tunnel.Content.CUT || tunnels == TUNNELS_MAX) {
+      return Kind.UNDECODABLE;
+    }
+    tunnels++;
+    path = path * 31 + tunnel.path();
+    path = path == 0 ? 1 : path;
+    int inner = tunnel.offset();
+    int innerEnd = (int) Math.min(end, ipEnd);
+    return switch (content) {
+      case IPV4 -> ipv4(bytes, inner, innerEnd, ipEnd);
+      case IPV6 -> ipv6(bytes, inner, innerEnd, ipEnd);
+      case ETHERNET -> frame(bytes, inner, innerEnd, ipEnd, LINK_ETHERNET);
+      case NONE, CUT -> Kind.UNDECODABLE;
+    };
   }
 
   /** Hop-by-hop, routing, fragment, authentication, destination, mobility, HIP, shim6. */
@@ -170,6 +213,14 @@ public final class PacketParser {
     payloadBytes = (int) Math.min(ipEnd - payloadOffset, Integer.MAX_VALUE);
     payloadCaptured = Math.max(0, Math.min(end - payloadOffset, payloadBytes));
     return Kind.TCP;
+  }
+
+  /**
+   * The tunnels that carried it, as a number that differs where they do; zero without any. The
+   * fields describe the innermost packet.
+   */
+  public int path() {
+    return path;
   }
 
   /** The first eight bytes of the sender's address. */

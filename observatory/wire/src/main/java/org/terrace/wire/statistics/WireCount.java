@@ -53,6 +53,11 @@ public enum WireCount {
   /** Packets of other protocols than TCP. */
   NON_TCP_PACKETS(
       false, "%,d {packet was not TCP and was|packets were not TCP and were} passed over."),
+  /** TCP packets that came in tunnels. */
+  TUNNELLED_PACKETS(
+      false,
+      "%,d TCP {packet came in a tunnel: what it carried was|packets came in tunnels: what they"
+          + " carried was} read."),
   /** IP fragments. */
   FRAGMENTS(
       true,
@@ -61,8 +66,9 @@ public enum WireCount {
   /** Packets delivered to the capture twice. */
   DUPLICATE_PACKETS(
       false,
-      "%,d {packet appears twice in the capture (as on loopback) and was|packets appear twice in"
-          + " the capture (as on loopback) and were} counted once."),
+      "%,d {packet appears twice in the capture (as on loopback, or inside and outside of a tunnel)"
+          + " and was|packets appear twice in the capture (as on loopback, or inside and outside of"
+          + " a tunnel) and were} counted once."),
 
   /** Connections already open when they were first seen. */
   MID_STREAM_CONNECTIONS(

@@ -12,6 +12,9 @@ final class HalfStream {
   /** No window reaches further; a sequence number beyond is another connection's. */
   static final int JUMP_BYTES_MAX = 64 << 20;
 
+  private static final int SYN = 0x02;
+  private static final int RST = 0x04;
+
   /** Copies of one packet come at most this far apart; retransmissions come later. */
   private static final long DUPLICATE_NANOS_MAX = 1_000_000;
 
@@ -51,9 +54,34 @@ final class HalfStream {
   private int lastIdentification;
   private long lastTimeNanos = Long.MIN_VALUE;
 
+  /** The tunnels through which the furthest packet came; zero if through none. */
+  private int path;
+
   private boolean spoken;
   private int furthestSequence;
   private int furthestAcknowledgement;
+
+  /**
+   * Whether a packet is one that was seen inside or outside of a tunnel before: it came another way
+   * than the furthest so far, and says nothing that was not said. A packet that was sent again
+   * shows on the same way first.
+   */
+  boolean isCopy(PacketParser packet) {
+    return packet.path() != path && spoken && isKnown(packet);
+  }
+
+  private boolean isKnown(PacketParser packet) {
+    int flags = packet.flags();
+    if ((flags & (SYN | RST)) != 0) {
+      return (flags & RST) == 0 && synSeen && synSequence == packet.sequence();
+    }
+    int before = furthestSequence - (packet.sequence() + packet.payloadBytes());
+    int acknowledgedBefore = furthestAcknowledgement - packet.acknowledgement();
+    return before >= 0
+        && before < JUMP_BYTES_MAX
+        && acknowledgedBefore >= 0
+        && acknowledgedBefore < JUMP_BYTES_MAX;
+  }
 
   /** Whether a packet carries only data seen before, and acknowledges nothing new. */
   boolean repeats(PacketParser packet) {
@@ -61,6 +89,7 @@ final class HalfStream {
     boolean further = end - furthestSequence > 0;
     boolean acknowledges = packet.acknowledgement() - furthestAcknowledgement > 0;
     boolean repeats = spoken && packet.payloadBytes() > 0 && !further && !acknowledges;
+    path = !spoken || further || acknowledges ? packet.path() : path;
     furthestSequence = !spoken || further ? end : furthestSequence;
     furthestAcknowledgement =
         !spoken || acknowledges ? packet.acknowledgement() : furthestAcknowledgement;

@@ -68,6 +68,12 @@ public final class Reassembler {
       return;
     }
     boolean syn = (packet.flags() & SYN) != 0;
+    if (connection != null
+        && connection.streams[direction].isCopy(packet)
+        && !(connection.closed && syn)) {
+      counters.increment(WireCount.DUPLICATE_PACKETS);
+      return;
+    }
     if (connection != null && mustReplace(connection, direction, packet, syn)) {
       replace(connection);
       connection = null;
