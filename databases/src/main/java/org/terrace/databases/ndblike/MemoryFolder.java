@@ -18,7 +18,7 @@ public final class MemoryFolder {
   private static final String FILE_SYSTEM = "tmpfs";
   private static final String NAME = "terrace-ndb-";
 
-  /** As much as one node takes of a small board, several times over. */
+  /** The room of one node with a small board, several times over. */
   private static final long LEAST_BYTES = 512L << 20;
 
   private static final Pattern OWNED = Pattern.compile(NAME + "(\\d+)\\.(\\d+)-.*");

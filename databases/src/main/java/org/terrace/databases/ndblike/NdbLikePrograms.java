@@ -103,7 +103,7 @@ public record NdbLikePrograms(Path root, List<String> before) {
     return !root.equals(INSTALLED);
   }
 
-  /** What the server says of its version. */
+  /** The version that the server tells of itself. */
   public String version() {
     List<String> command = new ArrayList<>(before);
     command.addAll(List.of(file("usr/sbin/mariadbd"), "--no-defaults", "--version"));

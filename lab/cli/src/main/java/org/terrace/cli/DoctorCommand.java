@@ -2,6 +2,7 @@ package org.terrace.cli;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.terrace.core.ErrorCode;
 import org.terrace.hosts.NdbLikePackages;
@@ -38,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (fetch) {
       NdbLikePackages.fetch(System.err::println);
     }
-    Diagnosis diagnosis = Diagnosis.ofThisMachine(List.of(NdbLikePackages::check));
+    Diagnosis diagnosis = Diagnosis.ofThisMachine(List.of(DoctorCommand::ndbLike));
     if (json) {
       System.out.println(
           JsonMapper.builder()
@@ -49,6 +50,19 @@ final class DoctorCommand implements Callable<Integer> {
       print(diagnosis, quiet, System.out);
     }
     return diagnosis.canRun() ? 0 : ErrorCode.MACHINE_LACKS.exitCode();
+  }
+
+  private static MachineCheck ndbLike() {
+    String name = "MariaDB with Spider and Galera";
+    String goodFor = "SQL nodes before data nodes (database: ndb-like)";
+    return NdbLikePackages.found()
+        .map(detail -> MachineCheck.present(name, detail, goodFor))
+        .orElseGet(() ->
+            MachineCheck.optional(
+                name,
+                "packages are missing: " + String.join(", ", NdbLikePackages.missing()),
+                goodFor,
+                Optional.of("./terrace doctor --fetch")));
   }
 
   private static void print(Diagnosis diagnosis, boolean quiet, PrintStream out) {

@@ -81,7 +81,7 @@ final class SqlNodes {
     return hosts.of(Tier.MIDDLEWARE.serverName(number));
   }
 
-  /** Beside an SQL node, so that it is not lost together with a data node. */
+  /** The SQL node beside which an arbitrator runs: it is not lost together with a data node. */
   private PlacedServer arbitratorPlace(int group) {
     return place((group - 1) % experiment.topology().middleware() + 1);
   }

@@ -36,7 +36,7 @@ public enum Tier {
     return label;
   }
 
-  /** What its servers are in the results of an experiment. */
+  /** The name of its servers' tier in the results of an experiment. */
   String shownLabel(Experiment experiment) {
     if (!experiment.isNdbLike()) {
       return label;

@@ -1,17 +1,14 @@
 package org.terrace.hosts;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.terrace.databases.ndblike.MemoryFolder;
 import org.terrace.databases.ndblike.NdbLikePrograms;
 import org.terrace.databases.ndblike.PackageFetch;
-import org.terrace.nodes.machine.MachineCheck;
 
 /** The packages by which this machine runs NDB-like databases. Stateless. */
 public final class NdbLikePackages {
-  private static final String NAME = "MariaDB with Spider and Galera";
-  private static final String GOOD_FOR = "SQL nodes before data nodes (database: ndb-like)";
-
   private NdbLikePackages() {}
 
   /** A sentence that names the packages that are missing and the way to them; empty: none is. */
@@ -19,26 +16,25 @@ public final class NdbLikePackages {
     return NdbLikePrograms.lacking();
   }
 
-  /** Whether they are there, for {@code terrace doctor}. */
-  public static MachineCheck check() {
-    Optional<NdbLikePrograms> found = NdbLikePrograms.find();
-    if (found.isEmpty()) {
-      return MachineCheck.optional(
-          NAME,
-          "packages are missing: " + String.join(", ", NdbLikePrograms.missing()),
-          GOOD_FOR,
-          Optional.of("./terrace doctor --fetch"));
-    }
-    return MachineCheck.present(
-        NAME,
-        "%s, %s; data nodes keep their data in %s"
-            .formatted(
-                found.get().version(),
-                found.get().isUnpacked() ? "unpacked in " + found.get().root() : "installed",
-                MemoryFolder.isMemory()
-                    ? "memory"
-                    : "files of " + MemoryFolder.place() + ", as /dev/shm is no memory or full"),
-        GOOD_FOR);
+  /** The names of the packages that are missing; empty when nothing is. */
+  public static List<String> missing() {
+    return NdbLikePrograms.missing();
+  }
+
+  /**
+   * A clause about their version, their place and that of data nodes' data; empty when they are
+   * missing.
+   */
+  public static Optional<String> found() {
+    return NdbLikePrograms.find()
+        .map(programs ->
+            "%s, %s; data nodes keep their data in %s"
+                .formatted(
+                    programs.version(),
+                    programs.isUnpacked() ? "unpacked in " + programs.root() : "installed",
+                    MemoryFolder.isMemory()
+                        ? "memory"
+                        : "files of " + MemoryFolder.place() + ", as /dev/shm is no memory or full"));
   }
 
   /**

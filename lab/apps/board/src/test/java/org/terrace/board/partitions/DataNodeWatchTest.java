@@ -34,7 +34,7 @@ class DataNodeWatchTest {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** What writers and readers see. */
+  /** A bank, its clerks, and the counts of their transfers and readings. */
   private static final class Bank {
     final AtomicInteger moved = new AtomicInteger();
     final AtomicInteger inDoubt = new AtomicInteger();
