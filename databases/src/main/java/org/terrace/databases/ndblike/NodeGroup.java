@@ -71,9 +71,9 @@ record NodeGroup(int number, List<Place> nodes) {
   }
 
   /**
-   * The state that a member of a new group is told to have: both begin with the same empty database, the
-   * first member's start is all that the group did before the second joins, and so there is nothing
-   * to be copied. A node that joins at any other moment lacks something, and ends.
+   * The state that a member of a new group is told to have: both begin with the same empty
+   * database, the first member's start is all that the group did before the second joins, and so
+   * there is nothing to be copied. A node that joins at any other moment lacks something, and ends.
    *
    * @param first whether it makes the group
    */

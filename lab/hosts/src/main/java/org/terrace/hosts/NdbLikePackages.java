@@ -34,7 +34,9 @@ public final class NdbLikePackages {
                     programs.isUnpacked() ? "unpacked in " + programs.root() : "installed",
                     MemoryFolder.isMemory()
                         ? "memory"
-                        : "files of " + MemoryFolder.place() + ", as /dev/shm is no memory or full"));
+                        : "files of "
+                            + MemoryFolder.place()
+                            + ", as /dev/shm is no memory or full"));
   }
 
   /**
