@@ -55,8 +55,8 @@ final class SampleResults {
   static Path analysis(Path directory, int micros) {
     String key = directory.getFileName() + " " + micros;
     try {
-      if (MADE.get(key) instanceof Map<String, byte[]> files) {
-        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      if (MADE.containsKey(key)) {
+        for (Map.Entry<String, byte[]> file : MADE.get(key).entrySet()) {
           Path place = directory.resolve(file.getKey());
           Files.createDirectories(place.resolveSibling(""));
           Files.write(place, file.getValue());

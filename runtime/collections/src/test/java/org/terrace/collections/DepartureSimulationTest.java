@@ -8,6 +8,7 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.gossip.Departure;
@@ -285,6 +286,7 @@ class DepartureSimulationTest {
   }
 
   @Test
+  @Tag("long")
   void aReplicaThatLeavesBeforeTheOthersHaveWhatItHasIsFound() {
     long first = Seeds.next("aReplicaThatLeavesBefore");
     for (long seed = first; seed < first + HISTORIES_TO_FIND; seed++) {
