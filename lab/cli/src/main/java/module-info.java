@@ -14,6 +14,7 @@ module org.terrace.cli {
   requires org.terrace.specification;
   requires org.terrace.studies;
   requires org.terrace.tracing;
+  requires de.siegmar.fastcsv;
   requires info.picocli;
   requires org.snakeyaml.engine;
   requires tools.jackson.databind;

@@ -9,4 +9,5 @@ module org.terrace.details {
 
   exports org.terrace.details;
   exports org.terrace.details.comparison;
+  exports org.terrace.details.history;
 }

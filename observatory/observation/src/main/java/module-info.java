@@ -8,5 +8,6 @@ module org.terrace.observation {
 
   exports org.terrace.observation;
   exports org.terrace.observation.table to
+      org.terrace.cli,
       org.terrace.fleet;
 }

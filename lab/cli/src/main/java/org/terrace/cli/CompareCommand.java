@@ -1,8 +1,14 @@
 package org.terrace.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cli.history.Acknowledgements;
+import org.terrace.cli.history.Baseline;
+import org.terrace.cli.history.HistoryText;
+import org.terrace.cli.history.Labelled;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.ComparableResults;
@@ -22,27 +28,37 @@ import tools.jackson.databind.json.JsonMapper;
     name = "compare",
     description = {
       "Compares results before and after a change, figure by figure, with intervals from repeats.",
-      "Each side is a result directory, a directory of several, or a list of such with commas."
+      "Each side is a result directory, a directory of several, or a list of such with commas,",
+      "with LABEL= before it or not. Several sides after are each compared with the first."
     },
     footer = {
       "",
       "Examples:",
       "  terrace compare before after",
-      "  terrace compare out/quickstart,out/quickstart-2 after --markdown >summary.md",
+      "  terrace compare old=out/1,out/2 new=after --markdown >summary.md",
+      "  terrace compare --set-baseline baseline.json out/released",
+      "  terrace compare --baseline baseline.json out/today",
+      "  terrace compare --history results/ --strict",
+      "  terrace compare --history figures.csv --acknowledge 'users p99@build-41'",
       "",
       "What users saw decides; the servers' figures are told beside it. A figure is worse when its",
       "whole 99 %% interval lies beyond the margin. One result a side has no interval.",
+      "",
+      "A history is results, terrace-bench/1 files, or CSV (time,label,metric,value,unit), the",
+      "oldest first. What is told of it does not move when points are added. A change is told once",
+      "there is evidence enough, and fails the command until it is acknowledged.",
+      "",
       "Exit codes: 0 the same, better or cannot tell; 1 worse, or cannot tell with --strict;",
       "2 not comparable."
     })
 final class CompareCommand implements Callable<Integer> {
   private static final String ROW = "  %-20s %12s %12s  %-8s %-20s %s%n";
 
-  @Parameters(index = "0", paramLabel = "BEFORE", description = "the results before")
-  private String before = "";
-
-  @Parameters(index = "1", paramLabel = "AFTER", description = "the results after")
-  private String after = "";
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RESULT",
+      description = "the results before and those after; of a history, the oldest first")
+  private List<String> results = List.of();
 
   @Option(
       names = "--margin",
@@ -55,11 +71,37 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--strict", description = "exit with 1 when the results cannot tell")
   private boolean strict;
 
-  @Option(names = "--json", description = "as JSON, format " + Comparisons.FORMAT)
+  @Option(
+      names = "--json",
+      description =
+          "as JSON, format " + Comparisons.FORMAT + ", or of a history " + HistoryText.FORMAT)
   private boolean json;
 
   @Option(names = "--markdown", description = "as a Markdown table, for a pipeline's summary")
   private boolean markdown;
+
+  @Option(names = "--history", description = "the changes of each figure over a history of results")
+  private boolean history;
+
+  @Option(
+      names = "--acknowledge",
+      paramLabel = "METRIC@POINT",
+      description =
+          "of a history: this change is known, and fails no command again; or all of them: "
+              + Acknowledgements.ALL)
+  private List<String> acknowledge = List.of();
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "FILE",
+      description = "compare with the results that this file names")
+  private @Nullable Path baseline;
+
+  @Option(
+      names = "--set-baseline",
+      paramLabel = "FILE",
+      description = "make this file name the results; nothing else moves a baseline")
+  private @Nullable Path newBaseline;
 
   @Mixin private Console console = new Console();
 
@@ -77,46 +119,125 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!ComparedSides.isMargin(marginPercent)) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT, "--margin is " + marginPercent + "; expected above 0, at most 100");
+    checkOptions();
+    if (newBaseline != null) {
+      Baseline.write(newBaseline, side(results.getFirst()));
+      console.headline(newBaseline + " names " + results.getFirst() + ".");
+      return 0;
     }
-    ComparedSides compared =
-        ComparedSides.of(
-            ComparableResults.read(before), ComparableResults.read(after), marginPercent);
-    ResultComparison comparison = compared.comparison();
-    print(comparison);
-    Verdict verdict = comparison.verdict();
+    return history ? compareHistory() : compareSides();
+  }
+
+  private void checkOptions() {
+    if (!ComparedSides.isMargin(marginPercent)) {
+      throw bad("--margin is " + marginPercent + "; expected above 0, at most 100");
+    }
+    int modes = (history ? 1 : 0) + (baseline != null ? 1 : 0) + (newBaseline != null ? 1 : 0);
+    if (modes > 1) {
+      throw bad("--history, --baseline and --set-baseline: expected one of them");
+    }
+    if (!history && !acknowledge.isEmpty()) {
+      throw bad("--acknowledge is for changes of a history; add --history");
+    }
+    if (newBaseline != null && results.size() != 1) {
+      throw bad("--set-baseline takes one RESULT, a list of repeats with commas for one too");
+    }
+    if (modes == 0 && results.size() < 2) {
+      throw bad("expected results before and results after; see terrace compare --help");
+    }
+  }
+
+  private static TerraceException bad(String what) {
+    return new TerraceException(ErrorCode.BAD_INPUT, what);
+  }
+
+  private static ComparableResults side(String argument) {
+    Labelled labelled = Labelled.parse(argument);
+    ComparableResults read = ComparableResults.read(labelled.target());
+    return new ComparableResults(labelled.labelOr(read.label()), read.results());
+  }
+
+  private int compareHistory() {
+    HistoryComparison compared = HistoryComparison.of(results, marginPercent, acknowledge, console);
+    HistoryText text = compared.text();
+    if (json) {
+      System.out.println(text.json(marginPercent));
+    } else {
+      System.out.print(markdown ? text.markdown() : text.table());
+    }
+    System.out.flush();
+    return conclude(compared.verdict(), text.sentence());
+  }
+
+  private int compareSides() {
+    Path named = baseline;
+    ComparableResults before = named == null ? side(results.getFirst()) : Baseline.read(named);
+    List<ComparedSides> compared =
+        results.stream()
+            .skip(named == null ? 1 : 0)
+            .map(after -> ComparedSides.of(before, side(after), marginPercent))
+            .toList();
+    if (json) {
+      printJson(compared);
+    } else {
+      compared.forEach(this::print);
+    }
+    System.out.flush();
+    int exitCode = 0;
+    for (ComparedSides each : compared) {
+      exitCode = Math.max(exitCode, conclude(each.comparison().verdict(), each.sentence()));
+    }
+    return exitCode;
+  }
+
+  private int conclude(Verdict verdict, String sentence) {
     if (verdict == Verdict.WORSE || (strict && verdict == Verdict.UNKNOWN)) {
-      console.failure(compared.sentence());
+      console.failure(sentence);
       return ErrorCode.CHECK_FAILED.exitCode();
     }
-    console.headline(compared.sentence());
+    console.headline(sentence);
     return 0;
   }
 
-  private void print(ResultComparison comparison) {
-    if (json) {
-      Comparisons content =
-          new Comparisons(
-              Comparisons.FORMAT,
-              before,
-              after,
-              marginPercent,
-              ResultComparison.CONFIDENCE,
-              comparison.verdict().toString(),
-              comparison.metrics());
-      System.out.println(
-          JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(content));
-    } else if (markdown) {
+  /** One comparison is an object, several are an array of such. */
+  private void printJson(List<ComparedSides> compared) {
+    List<Comparisons> contents =
+        compared.stream()
+            .map(each ->
+                new Comparisons(
+                    Comparisons.FORMAT,
+                    each.before().label(),
+                    each.after().label(),
+                    marginPercent,
+                    ResultComparison.CONFIDENCE,
+                    each.comparison().verdict().toString(),
+                    each.comparison().metrics()))
+            .toList();
+    Object content = contents.size() == 1 ? contents.getFirst() : contents;
+    System.out.println(
+        JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(content));
+  }
+
+  private void print(ComparedSides compared) {
+    String before = compared.before().label();
+    String after = compared.after().label();
+    boolean several = results.size() > 2;
+    ResultComparison comparison = compared.comparison();
+    if (markdown) {
+      if (several) {
+        System.out.println("**" + after + "** after " + before);
+        System.out.println();
+      }
       System.out.println("| figure | before | after | change | 99 % interval | verdict |");
       System.out.println("|---|---:|---:|---:|---|---|");
       comparison.metrics().forEach(row -> line("| %s | %s | %s | %s | %s | %s |%n", row));
     } else {
+      if (several) {
+        System.out.println(after + " after " + before);
+      }
       System.out.printf(ROW, "", "before", "after", "change", "99 % interval", "");
       comparison.metrics().forEach(row -> line(ROW, row));
     }
-    System.out.flush();
   }
 
   private static void line(String format, ComparedMetric row) {

@@ -1,0 +1,74 @@
+package org.terrace.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.cli.history.Acknowledgements;
+import org.terrace.cli.history.History;
+import org.terrace.cli.history.HistoryText;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.details.comparison.ComparedMetric.Verdict;
+import org.terrace.details.history.ChangePoints;
+import org.terrace.details.history.HistoryVerdict;
+import org.terrace.details.history.MetricHistory;
+import org.terrace.details.history.MetricTrend;
+
+/** {@code terrace compare --history}: a history read, judged, acknowledged. Immutable. */
+final class HistoryComparison {
+  private static final double PER_CENT = 100;
+
+  private final List<MetricTrend> trends;
+  private final Acknowledgements acknowledged;
+
+  private HistoryComparison(List<MetricTrend> trends, Acknowledgements acknowledged) {
+    this.trends = trends;
+    this.acknowledged = acknowledged;
+  }
+
+  /**
+   * Reads and judges a history, and acknowledges what is asked for.
+   *
+   * @param acknowledge the changes to acknowledge
+   * @throws TerraceException if it cannot be compared, or there is no such change
+   */
+  static HistoryComparison of(
+      List<String> arguments, double marginPercent, List<String> acknowledge, Console console) {
+    History history = History.read(arguments);
+    history.notes().forEach(note -> console.message("%s", note));
+    List<MetricTrend> trends = new ArrayList<>();
+    for (MetricHistory figure : history.figures()) {
+      trends.add(MetricTrend.of(figure, marginPercent / PER_CENT));
+      if (trends.size() % 100 == 0) {
+        console.progress("%d of %d figures", trends.size(), history.figures().size());
+      }
+    }
+    console.endProgress();
+    refuseTooFew(trends);
+    Acknowledgements acknowledged = Acknowledgements.beside(history.folder());
+    if (!acknowledge.isEmpty()) {
+      acknowledged = acknowledged.with(acknowledge, trends);
+      console.message(
+          "%d changes are acknowledged in %s", acknowledged.changes().size(), acknowledged.file());
+    }
+    return new HistoryComparison(trends, acknowledged);
+  }
+
+  private static void refuseTooFew(List<MetricTrend> trends) {
+    if (trends.stream().noneMatch(MetricTrend::judged)) {
+      int most = trends.stream().mapToInt(trend -> trend.points().size()).max().orElse(0);
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "not comparable: no figure has more than %d points; a change can be told from %d on."
+                  .formatted(most, ChangePoints.FEWEST_VALUES)
+              + " Add results to the history.");
+    }
+  }
+
+  Verdict verdict() {
+    return HistoryVerdict.of(trends, acknowledged::has);
+  }
+
+  HistoryText text() {
+    return new HistoryText(trends, acknowledged, verdict());
+  }
+}

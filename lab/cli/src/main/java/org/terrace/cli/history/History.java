@@ -1,0 +1,161 @@
+package org.terrace.cli.history;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.details.history.MetricHistory;
+import org.terrace.report.FindingsFile;
+
+/**
+ * A history as a user names it: results of {@code terrace run}, files of {@code terrace bench}, or
+ * comma-separated values; the oldest first. Immutable.
+ *
+ * @param figures its figures, those that decide first
+ * @param folder the directory beside which its acknowledgements lie
+ * @param notes what was left out, a sentence each
+ */
+public record History(List<MetricHistory> figures, Path folder, List<String> notes) {
+  private static final String EXPECTED =
+      "; expected results of terrace run, files of terrace bench --json, a directory of either, or"
+          + " a CSV file with the columns time,label,metric,value,unit";
+
+  /** Copies the lists. */
+  public History {
+    figures = List.copyOf(figures);
+    notes = List.copyOf(notes);
+  }
+
+  /** The kinds of what a history is of. */
+  private enum Kind {
+    RESULTS,
+    BENCHMARKS,
+    CSV
+  }
+
+  /** One place that holds a point or more: a result, a file. */
+  record Item(String label, Path place) {}
+
+  private record Items(Kind kind, List<Item> items) {}
+
+  /**
+   * Reads a history.
+   *
+   * @throws TerraceException if it is none, or what it holds cannot be compared
+   */
+  public static History read(List<String> arguments) {
+    Kind kind = null;
+    List<Item> items = new ArrayList<>();
+    for (String argument : arguments) {
+      Labelled labelled = Labelled.parse(argument);
+      Path path = Path.of(labelled.target());
+      if (Acknowledgements.isFile(path)) {
+        continue;
+      }
+      Items found = items(labelled, path);
+      if (kind != null && kind != found.kind()) {
+        throw wrong(path, "it is of another kind than what is named before it");
+      }
+      kind = found.kind();
+      items.addAll(found.items());
+    }
+    if (kind == null) {
+      throw wrong(Path.of(arguments.getFirst()), "it holds no history");
+    }
+    List<String> notes = new ArrayList<>();
+    SeriesBuilder series = new SeriesBuilder();
+    switch (kind) {
+      case RESULTS -> ResultPoints.addAll(items, series, notes);
+      case BENCHMARKS -> BenchPoints.addAll(items, series);
+      case CSV -> items.forEach(item -> CsvPoints.addAll(item.place(), series));
+    }
+    return new History(
+        series.histories(), folder(Path.of(Labelled.parse(arguments.getFirst()).target())), notes);
+  }
+
+  /** The directory that holds a file or a result, or the one that holds several itself. */
+  private static Path folder(Path first) {
+    Path path = first.toAbsolutePath().normalize();
+    boolean holds = Files.isDirectory(path) && !isResult(path);
+    Path parent = path.getParent();
+    return holds || parent == null ? path : parent;
+  }
+
+  private static Items items(Labelled labelled, Path path) {
+    String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
+    if (isResult(path)) {
+      return new Items(Kind.RESULTS, List.of(new Item(labelled.labelOr(name), path)));
+    }
+    if (Files.isDirectory(path)) {
+      return within(labelled, path);
+    }
+    if (!Files.exists(path)) {
+      throw wrong(path, "there is no such file or directory");
+    }
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(".csv")) {
+      return new Items(Kind.CSV, List.of(new Item(name, path)));
+    }
+    if (isBenchmark(path)) {
+      return new Items(
+          Kind.BENCHMARKS, List.of(new Item(labelled.labelOr(withoutEnding(name)), path)));
+    }
+    throw wrong(path, "it is no history");
+  }
+
+  private static Items within(Labelled labelled, Path directory) {
+    List<Path> children = children(directory);
+    Kind kind = children.stream().anyMatch(History::isResult) ? Kind.RESULTS : Kind.BENCHMARKS;
+    String prefix = labelled.label().isEmpty() ? "" : labelled.label() + "/";
+    List<Item> items =
+        children.stream()
+            .filter(child -> kind == Kind.RESULTS ? isResult(child) : isBenchmark(child))
+            .map(child -> new Item(prefix + labelOf(child), child))
+            .toList();
+    if (items.isEmpty()) {
+      throw wrong(directory, "it holds no results and no files of benchmarks");
+    }
+    return new Items(kind, items);
+  }
+
+  private static List<Path> children(Path directory) {
+    try (Stream<Path> listed = Files.list(directory)) {
+      return listed
+          .sorted(
+              Comparator.comparing(
+                  child -> String.valueOf(child.getFileName()), new NaturalOrder()))
+          .toList();
+    } catch (IOException e) {
+      throw wrong(directory, "it cannot be read (" + e.getMessage() + ")");
+    }
+  }
+
+  private static String labelOf(Path child) {
+    String name = String.valueOf(child.getFileName());
+    return isResult(child) ? name : withoutEnding(name);
+  }
+
+  private static String withoutEnding(String name) {
+    return name.endsWith(BenchPoints.ENDING)
+        ? name.substring(0, name.length() - BenchPoints.ENDING.length())
+        : name;
+  }
+
+  private static boolean isResult(Path path) {
+    return Files.exists(path.resolve(FindingsFile.NAME));
+  }
+
+  private static boolean isBenchmark(Path path) {
+    return Files.isRegularFile(path) && path.toString().endsWith(BenchPoints.ENDING);
+  }
+
+  private static TerraceException wrong(Path path, String why) {
+    return new TerraceException(ErrorCode.BAD_INPUT, "--history " + path + ": " + why + EXPECTED);
+  }
+}

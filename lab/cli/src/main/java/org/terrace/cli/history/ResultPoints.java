@@ -1,0 +1,67 @@
+package org.terrace.cli.history;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.terrace.analysis.ledger.Validity;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.dashboard.comparison.ComparableResults;
+import org.terrace.dashboard.comparison.ComparableResults.Result;
+import org.terrace.details.comparison.Metric;
+
+/** The figures of results as points of a history. Stateless. */
+final class ResultPoints {
+  private static final int MOST_REASONS = 5;
+
+  private ResultPoints() {}
+
+  /**
+   * Adds the figures of results; one that failed a check of its measurement is left out, with a
+   * note.
+   */
+  static void addAll(List<History.Item> items, SeriesBuilder series, List<String> notes) {
+    List<Result> results = new ArrayList<>();
+    List<String> labels = new ArrayList<>();
+    for (History.Item item : items) {
+      Result result = ComparableResults.of(item.place(), child -> true).results().getFirst();
+      List<Validity> failed =
+          result.findings().validity().stream().filter(check -> !check.passed()).toList();
+      if (failed.isEmpty()) {
+        results.add(result);
+        labels.add(item.label());
+      } else {
+        Validity first = failed.getFirst();
+        notes.add(item.place() + " is left out: " + first.check() + ": " + first.detail());
+      }
+    }
+    if (results.isEmpty()) {
+      throw notComparable("no result passed the checks of its measurement");
+    }
+    ComparableResults all = new ComparableResults("", results);
+    List<String> obstacles =
+        ComparableResults.obstacles(
+            new ComparableResults("", results.subList(0, 1)),
+            new ComparableResults("", results.subList(1, results.size())));
+    if (!obstacles.isEmpty()) {
+      String more =
+          obstacles.size() > MOST_REASONS
+              ? "; and " + (obstacles.size() - MOST_REASONS) + " more"
+              : "";
+      throw notComparable(
+          String.join("; ", obstacles.subList(0, Math.min(MOST_REASONS, obstacles.size())))
+              + more
+              + ". Begin the history with the first result after the difference.");
+    }
+    List<Map<Metric, Double>> metrics = all.metrics();
+    for (int i = 0; i < metrics.size(); i++) {
+      String label = labels.get(i);
+      String where = results.get(i).directory() + ":";
+      metrics.get(i).forEach((metric, value) -> series.add(metric, true, label, value, where));
+    }
+  }
+
+  private static TerraceException notComparable(String why) {
+    return new TerraceException(ErrorCode.BAD_INPUT, "not comparable: " + why);
+  }
+}

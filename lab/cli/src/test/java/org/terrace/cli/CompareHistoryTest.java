@@ -1,0 +1,252 @@
+package org.terrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.testing.Seeds;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code terrace compare} over a history, and with a baseline. */
+class CompareHistoryTest {
+  private static final int REQUESTS = 300;
+  private static final int POINTS = 60;
+  private static final int CHANGED = 40;
+
+  @TempDir Path directory;
+
+  private record Call(int exitCode, String output, String messages) {}
+
+  private static Call call(String... arguments) {
+    StringWriter messages = new StringWriter();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    CommandLine line = Terrace.commandLine().setErr(new PrintWriter(messages));
+    PrintStream standard = System.out;
+    System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+    try {
+      return new Call(
+          line.execute(arguments), output.toString(StandardCharsets.UTF_8), messages.toString());
+    } finally {
+      System.setOut(standard);
+    }
+  }
+
+  /** Points with a noise of one per cent, which are multiplied from one on. */
+  private Path csv(String name, int points, double factor) throws IOException {
+    RandomGenerator random = Seeds.generator(Seeds.next("history " + name));
+    List<String> lines = new ArrayList<>(List.of("time,label,metric,value,unit"));
+    for (int i = 0; i < points; i++) {
+      double value = (i < CHANGED ? 1 : factor) * 20 * Math.exp(0.01 * random.nextGaussian());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s,build-%d,users p99,%.4f,ms",
+              LocalDate.of(2026, 1, 1).plusDays(i),
+              i,
+              value));
+    }
+    return Files.write(directory.resolve(name), lines);
+  }
+
+  @Test
+  void aWorseningFailsUntilItIsAcknowledgedOnce() throws IOException {
+    String history = csv("worse.csv", POINTS, 1.2).toString();
+
+    Call worse = call("compare", "--history", history);
+    Call unknown = call("compare", "--history", history, "--acknowledge", "users p99@build-1");
+    Call acknowledging =
+        call("compare", "--history", history, "--acknowledge", "users p99@build-40");
+    Call after = call("compare", "--history", history, "--json");
+
+    assertThat(worse.exitCode()).as(worse.output()).isEqualTo(1);
+    assertThat(worse.messages()).contains("users p99@build-40", "--acknowledge");
+    assertThat(worse.output()).contains("40 + ", "x 1.", "worse, told at build-");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.messages()).contains("no such change", "users p99@build-40");
+    assertThat(acknowledging.exitCode()).as(acknowledging.messages()).isZero();
+    assertThat(directory.resolve("acknowledged-changes"))
+        .content()
+        .contains("terrace-acknowledged/1", "build-40");
+    assertThat(after.exitCode()).isZero();
+    JsonNode json = JsonMapper.shared().readTree(after.output());
+    JsonNode change = json.path("figures").path(0).path("changes").path(0);
+    assertThat(json.path("format").asString()).isEqualTo("terrace-history/1");
+    assertThat(json.path("verdict").asString()).isEqualTo("same");
+    assertThat(change.path("acknowledged").asBoolean()).isTrue();
+    assertThat(change.path("verdict").asString()).isEqualTo("worse");
+    assertThat(change.path("low").asDouble()).isGreaterThan(1.1);
+    assertThat(json.path("figures").path(0).path("points").size()).isEqualTo(POINTS);
+  }
+
+  @Test
+  void aSecondWorseningFailsAlthoughTheFirstIsAcknowledged() throws IOException {
+    Path history = csv("twice.csv", POINTS, 1.2);
+    assertThat(call("compare", "--history", history.toString(), "--acknowledge", "all").exitCode())
+        .isZero();
+    List<String> lines = new ArrayList<>(Files.readAllLines(history));
+    for (int i = 0; i < 30; i++) {
+      lines.add("2027-01-01,later-" + i + ",users p99," + (40 + i % 3) + ",ms");
+    }
+    Files.write(history, lines);
+
+    Call call = call("compare", "--history", history.toString(), "--markdown");
+
+    assertThat(call.exitCode()).isEqualTo(1);
+    assertThat(call.messages()).contains("users p99@later-0").doesNotContain("@build-40");
+    assertThat(call.output())
+        .startsWith("| figure | points |")
+        .contains("build-40 | worse, acknowledged", "later-0 | worse, told");
+  }
+
+  @Test
+  void whatIsBetterOrSteadyPassesAndSignsFailWhereStrict() throws IOException {
+    Call better = call("compare", "--history", csv("better.csv", POINTS, 0.8).toString());
+    Call steady = call("compare", "--history", csv("steady.csv", CHANGED, 1).toString());
+    String begun = csv("begun.csv", CHANGED + 6, 2).toString();
+    Call signs = call("compare", "--history", begun);
+    Call strict = call("compare", "--history", begun, "--strict");
+    Call few = call("compare", "--history", csv("few.csv", 19, 1).toString());
+
+    assertThat(better.exitCode()).isZero();
+    assertThat(better.output()).contains("better, told at");
+    assertThat(steady.exitCode()).isZero();
+    assertThat(signs.exitCode()).as(signs.output()).isZero();
+    assertThat(signs.output()).contains("cannot tell: signs, but not enough");
+    assertThat(strict.exitCode()).isEqualTo(1);
+    assertThat(strict.messages()).contains("cannot tell", "add points");
+    assertThat(few.exitCode()).isEqualTo(2);
+    assertThat(few.messages()).contains("not comparable", "19 points", "from 20 on");
+  }
+
+  /** A result of a server whose every answer takes about so long. */
+  private Path result(String name, String server, int micros) throws IOException {
+    StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
+    for (int request = 0; request < REQUESTS; request++) {
+      long arrival = 1_795_342_500_000_000_000L + request * 5_000_000L;
+      long nanos = micros * 1_000L + request % 97 * 1_000L;
+      text.append(String.format(Locale.ROOT, "%s,%d,%d%n", server, arrival, arrival + nanos));
+    }
+    Path table = directory.resolve("requests.csv");
+    Files.writeString(table, text);
+    Path result = directory.resolve(name);
+    Call call = call("analyze", table.toString(), "--out", result.toString(), "--quiet");
+    assertThat(call.exitCode()).as(call.messages()).isZero();
+    return result;
+  }
+
+  @Test
+  void resultsAreAHistoryInTheOrderOfTheirNames() throws IOException {
+    for (int i = 1; i <= 32; i++) {
+      result("runs/" + i, "app1", (i <= 16 ? 2_000 : 3_000) + i % 5 * 10);
+    }
+    Path runs = directory.resolve("runs");
+
+    Call worse = call("compare", "--history", runs.toString());
+    Call strangers =
+        call("compare", "--history", runs.toString(), result("db", "db1", 2_000).toString());
+    Call acknowledging = call("compare", "--history", runs.toString(), "--acknowledge", "all");
+
+    assertThat(worse.exitCode()).as(worse.output()).isEqualTo(1);
+    assertThat(worse.messages()).contains("app1 p50@17");
+    assertThat(strangers.exitCode()).isEqualTo(2);
+    assertThat(strangers.messages()).contains("not comparable", "[db1]", "[app1]");
+    assertThat(acknowledging.exitCode()).as(acknowledging.messages()).isZero();
+    assertThat(runs.resolve("acknowledged-changes")).exists();
+    assertThat(call("compare", "--history", runs.toString()).exitCode()).isZero();
+  }
+
+  @Test
+  void aBaselineMovesByCommandAlone() throws IOException {
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      result("old/" + repeat, "app1", 2_000 + repeat);
+      result("new/" + repeat, "app1", 2_600 + repeat);
+    }
+    String baseline = directory.resolve("kept/baseline.json").toString();
+    String old = directory.resolve("old").toString();
+    String fresh = directory.resolve("new").toString();
+
+    Call none = call("compare", "--baseline", baseline, fresh);
+    Call set = call("compare", "--set-baseline", baseline, old);
+    String content = Files.readString(Path.of(baseline));
+    Call worse = call("compare", "--baseline", baseline, "now=" + fresh);
+    Call same = call("compare", "--baseline", baseline, old);
+
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.messages()).contains("no such file", "--set-baseline");
+    assertThat(set.exitCode()).as(set.messages()).isZero();
+    assertThat(worse.exitCode()).isEqualTo(1);
+    assertThat(worse.messages()).contains("now is worse than the baseline");
+    assertThat(same.exitCode()).as(same.messages()).isZero();
+    assertThat(Path.of(baseline)).as("comparing moves nothing").hasContent(content);
+
+    result("old/4", "app1", 9_000);
+    Call added = call("compare", "--baseline", baseline, fresh, "--json");
+    assertThat(
+            JsonMapper.shared()
+                .readTree(added.output())
+                .path("metrics")
+                .path(0)
+                .path("runsBefore")
+                .asInt())
+        .as("a result that came later is none of the baseline's")
+        .isEqualTo(3);
+
+    Path findings = directory.resolve("old/2/findings.json");
+    Files.writeString(findings, Files.readString(findings) + " ");
+    Call moved = call("compare", "--baseline", baseline, fresh);
+    assertThat(moved.exitCode()).isEqualTo(2);
+    assertThat(moved.messages()).contains("written anew", "--set-baseline");
+    assertThat(call("compare", "--set-baseline", baseline, fresh).exitCode()).isZero();
+    assertThat(call("compare", "--baseline", baseline, fresh).exitCode()).isZero();
+  }
+
+  @Test
+  void severalSidesAfterAreEachComparedWithTheFirst() throws IOException {
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      result("a/" + repeat, "app1", 2_000 + repeat);
+      result("b/" + repeat, "app1", 2_000 + 2 * repeat);
+      result("c/" + repeat, "app1", 2_600 + repeat);
+    }
+    String first = "first=" + directory.resolve("a");
+    String second = "second=" + directory.resolve("b");
+    String third = "third=" + directory.resolve("c");
+
+    Call three = call("compare", first, second, third, "--json");
+    Call equal = call("compare", first, second);
+
+    assertThat(three.exitCode()).isEqualTo(1);
+    assertThat(three.messages()).contains("third is worse than first");
+    JsonNode json = JsonMapper.shared().readTree(three.output());
+    assertThat(json.size()).isEqualTo(2);
+    assertThat(json.path(0).path("after").asString()).isEqualTo("second");
+    assertThat(json.path(1).path("verdict").asString()).isEqualTo("worse");
+    assertThat(equal.exitCode()).isZero();
+  }
+
+  @Test
+  void optionsThatDoNotGoTogetherAreRefused() {
+    assertThat(call("compare", "a").messages()).contains("results before and results after");
+    assertThat(call("compare", "a", "b", "--acknowledge", "x@y").messages())
+        .contains("add --history");
+    assertThat(call("compare", "--history", "--baseline", "f", "a").messages())
+        .contains("expected one of them");
+    assertThat(call("compare", "--set-baseline", "f", "a", "b").messages())
+        .contains("takes one RESULT");
+    assertThat(call("compare", "--history", "a", "--margin", "0").exitCode()).isEqualTo(2);
+  }
+}

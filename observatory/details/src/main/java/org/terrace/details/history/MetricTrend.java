@@ -1,0 +1,48 @@
+package org.terrace.details.history;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.details.comparison.Metric;
+
+/**
+ * A figure over a history with the changes of its level. Immutable.
+ *
+ * @param metric what it is
+ * @param points its value in each result
+ * @param judged whether there are points enough to tell a change at all
+ * @param changes the changes, in the order of time
+ * @param suspected signs of a change since the last one that are not enough yet; null if none
+ */
+public record MetricTrend(
+    Metric metric,
+    List<MetricHistory.Point> points,
+    boolean judged,
+    List<HistoryChange> changes,
+    @Nullable HistoryChange suspected) {
+  /** Copies the lists. */
+  public MetricTrend {
+    points = List.copyOf(points);
+    changes = List.copyOf(changes);
+  }
+
+  /**
+   * Finds the changes of a figure.
+   *
+   * @param margin the ratio's change that does not matter, as a share, above 0; a difference that
+   *     does not matter is the metric's own
+   */
+  public static MetricTrend of(MetricHistory history, double margin) {
+    if (!(margin > 0)) {
+      throw new IllegalArgumentException("expected a margin above 0, not " + margin);
+    }
+    double[] values = history.points().stream().mapToDouble(MetricHistory.Point::value).toArray();
+    ChangePoints found = ChangePoints.of(values);
+    ChangePoints.Place suspected = found.suspected();
+    return new MetricTrend(
+        history.metric(),
+        history.points(),
+        values.length >= ChangePoints.FEWEST_VALUES,
+        found.told().stream().map(place -> HistoryChange.of(history, place, margin)).toList(),
+        suspected == null ? null : HistoryChange.of(history, suspected, margin));
+  }
+}

@@ -1,0 +1,152 @@
+package org.terrace.details.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.details.history.ChangePoints.Place;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.Trials;
+
+class ChangePointsTest {
+  private static final int HISTORIES = 8;
+  private static final int SHORTEST = 60;
+  private static final int LONGEST = 110;
+  private static final int TAILS = 4;
+
+  /** A series with a few changes of any size, of noise of any kind; some values are rounded. */
+  private static double[] anySeries(RandomGenerator random) {
+    double[] values =
+        SyntheticHistory.steady(
+            random, random.nextInt(SHORTEST, LONGEST), 0.6 * random.nextDouble(), TAILS);
+    for (int change = random.nextInt(4); change > 0; change--) {
+      double factor = Math.exp(0.3 * random.nextGaussian());
+      values = SyntheticHistory.changed(values, random.nextInt(values.length), factor);
+    }
+    boolean rounded = random.nextBoolean();
+    return Arrays.stream(values).map(value -> rounded ? Math.rint(value) : value).toArray();
+  }
+
+  @Test
+  void whatWasToldOfTheBeginningIsToldOfTheWholeAndNothingIsAddedBefore() {
+    int told = 0;
+    for (long seed : Seeds.histories("unmoved changes", HISTORIES)) {
+      RandomGenerator random = Seeds.generator(seed);
+      double[] values = anySeries(random);
+      List<Place> whole = ChangePoints.of(values).told();
+      told += whole.size();
+      for (int length = random.nextInt(1, 8); length < values.length; length += 5) {
+        int known = length;
+        List<Place> expected = whole.stream().filter(place -> place.toldAt() < known).toList();
+
+        assertThat(ChangePoints.of(Arrays.copyOf(values, length)).told())
+            .as("the first %d of %d values", length, values.length)
+            .isEqualTo(expected);
+      }
+    }
+    System.out.println(told + " changes told, each at its place in every longer series");
+  }
+
+  @Test
+  void theSameSeriesGivesTheSameChanges() {
+    RandomGenerator random = Seeds.generator(Seeds.next("same changes"));
+    double[] values =
+        SyntheticHistory.changed(SyntheticHistory.steady(random, 90, 0.3, TAILS), 50, 1.3);
+
+    ChangePoints first = ChangePoints.of(values);
+
+    assertThat(first.told()).isNotEmpty();
+    assertThat(ChangePoints.of(values.clone())).isEqualTo(first);
+  }
+
+  /**
+   * Measured over 4,000 series: fewer than 5 of 1,000. Of 300, more than 3 are seldom; then 4,000
+   * decide, of which more than 40 are as good as impossible.
+   */
+  @Test
+  void aSteadySeriesIsFlaggedAtMostOnceInAHundred() {
+    long seed = Seeds.next("false alarms");
+    double quiet =
+        Trials.share(
+            300,
+            4_000,
+            share -> share >= 0.99,
+            trial -> {
+              RandomGenerator random = Seeds.generator(seed + trial);
+              double[] values = SyntheticHistory.steady(random, 200, 0.3, TAILS);
+              return ChangePoints.of(values).told().isEmpty();
+            });
+
+    System.out.printf("%.2f of 100 steady series of 200 points were flagged%n", 100 * (1 - quiet));
+    assertThat(quiet).isGreaterThanOrEqualTo(0.99);
+  }
+
+  /**
+   * Of noise without correlation, measured, the 95th of a hundred delays is below 30 points; the
+   * bound leaves room for chance.
+   */
+  @Test
+  void aShiftOfTenPercentIsFoundWithinFortyPoints() {
+    long seed = Seeds.next("delays");
+    List<Integer> delays = new ArrayList<>();
+    double found =
+        Trials.share(
+            100,
+            1_000,
+            share -> share >= 0.95,
+            trial -> {
+              RandomGenerator random = Seeds.generator(seed + trial);
+              double[] values =
+                  SyntheticHistory.changed(SyntheticHistory.steady(random, 140, 0, 0), 100, 1.1);
+              List<Place> told = ChangePoints.of(values).told();
+              told.forEach(place -> delays.add(place.toldAt() - place.at() + 1));
+              return told.size() == 1 && Math.abs(told.getFirst().at() - 100) <= 10;
+            });
+
+    delays.sort(null);
+    System.out.printf(
+        "found %.1f of 100 shifts of 10 %% at 5 %% noise within 40 points, half within %d%n",
+        100 * found, delays.get(delays.size() / 2));
+    assertThat(found).isGreaterThanOrEqualTo(0.95);
+  }
+
+  @Test
+  void aSeriesThatChangesTwiceIsToldOfBoth() {
+    RandomGenerator random = Seeds.generator(Seeds.next("two changes"));
+    double[] values = SyntheticHistory.steady(random, 150, 0, 0);
+    values = SyntheticHistory.changed(values, 50, 1.5);
+    values = SyntheticHistory.changed(values, 100, 1 / 1.5);
+
+    List<Place> told = ChangePoints.of(values).told();
+
+    assertThat(told).extracting(Place::at).containsExactly(50, 100);
+    assertThat(told)
+        .allSatisfy(place -> assertThat(place.probability()).isLessThan(ChangePoints.LEVEL * 1.01));
+  }
+
+  @Test
+  void constantAndShortSeriesHaveNoChange() {
+    double[] constant = new double[50];
+    double[] brief = new double[ChangePoints.FEWEST_VALUES - 1];
+    Arrays.fill(brief, 10, brief.length, 9);
+
+    assertThat(ChangePoints.of(constant)).isEqualTo(new ChangePoints(List.of(), null));
+    assertThat(ChangePoints.of(brief)).isEqualTo(new ChangePoints(List.of(), null));
+    assertThat(ChangePoints.of(new double[0])).isEqualTo(new ChangePoints(List.of(), null));
+  }
+
+  @Test
+  void aLongSeriesIsReadInWindows() {
+    RandomGenerator random = Seeds.generator(Seeds.next("long series"));
+    double[] values =
+        SyntheticHistory.changed(SyntheticHistory.steady(random, 600, 0, 0), 500, 1.5);
+
+    List<Place> told = ChangePoints.of(values).told();
+
+    assertThat(told.getLast().at()).isBetween(499, 501);
+    assertThat(told.getLast().toldAt() - told.getLast().from()).isLessThan(ChangePoints.WINDOW);
+  }
+}

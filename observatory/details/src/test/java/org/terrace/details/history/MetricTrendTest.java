@@ -1,0 +1,151 @@
+package org.terrace.details.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.details.comparison.ComparedMetric.Verdict;
+import org.terrace.details.comparison.Metric;
+import org.terrace.details.comparison.Metric.Better;
+import org.terrace.details.comparison.Metric.Scale;
+import org.terrace.testing.Seeds;
+
+class MetricTrendTest {
+  private static final double MARGIN = 0.05;
+  private static final Metric TIME =
+      new Metric("users p99", "ms", Scale.RATIO, Better.LESS, 0, true);
+  private static final Metric RATE =
+      new Metric("app1 throughput", "/s", Scale.RATIO, Better.MORE, 0, true);
+  private static final Metric ERRORS =
+      new Metric("users errors", "%", Scale.DIFFERENCE, Better.LESS, 0.1, true);
+  private static final Metric TOLD =
+      new Metric("app1 p99", "ms", Scale.RATIO, Better.LESS, 0, false);
+
+  private static MetricHistory history(Metric metric, double[] values) {
+    List<MetricHistory.Point> points = new ArrayList<>();
+    for (double value : values) {
+      points.add(new MetricHistory.Point("run-" + points.size(), value));
+    }
+    return new MetricHistory(metric, true, points);
+  }
+
+  /** Values with a noise of half a per cent that are multiplied from the sixtieth on. */
+  private static double[] values(double factor) {
+    RandomGenerator random = Seeds.generator(Seeds.next("trend"));
+    double[] values = new double[100];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (i < 60 ? 1 : factor) * 100 * Math.exp(0.005 * random.nextGaussian());
+    }
+    return values;
+  }
+
+  private static MetricTrend trend(Metric metric, double factor) {
+    return MetricTrend.of(history(metric, values(factor)), MARGIN);
+  }
+
+  private static HistoryChange onlyChange(MetricTrend trend) {
+    assertThat(trend.changes()).hasSize(1);
+    return trend.changes().getFirst();
+  }
+
+  @Test
+  void aChangeHasItsPlaceSizeAndPointsOnEachSide() {
+    HistoryChange change = onlyChange(trend(TIME, 1.2));
+
+    assertThat(change.at()).isEqualTo("run-60");
+    assertThat(change.position()).isEqualTo(60);
+    assertThat(change.ratio()).isTrue();
+    assertThat(change.size()).isCloseTo(1.2, within(0.02));
+    assertThat(change.low()).isLessThan(1.2).isGreaterThan(1.15);
+    assertThat(change.high()).isGreaterThan(1.2).isLessThan(1.25);
+    assertThat(change.pointsBefore()).isEqualTo(60);
+    assertThat(change.pointsAfter()).isEqualTo(change.delay()).isBetween(5, 20);
+    assertThat(change.toldAt()).isEqualTo("run-" + (59 + change.delay()));
+    assertThat(change.before()).isCloseTo(100, within(1.0));
+    assertThat(change.after()).isCloseTo(120, within(1.0));
+  }
+
+  @Test
+  void theDirectionOfTheFigureDecides() {
+    assertThat(onlyChange(trend(TIME, 1.2)).verdict()).isEqualTo(Verdict.WORSE);
+    assertThat(onlyChange(trend(TIME, 0.8)).verdict()).isEqualTo(Verdict.BETTER);
+    assertThat(onlyChange(trend(RATE, 1.2)).verdict()).isEqualTo(Verdict.BETTER);
+    assertThat(onlyChange(trend(RATE, 0.8)).verdict()).isEqualTo(Verdict.WORSE);
+    MetricTrend undirected =
+        MetricTrend.of(new MetricHistory(TIME, false, history(TIME, values(1.2)).points()), MARGIN);
+    assertThat(onlyChange(undirected).verdict()).isEqualTo(Verdict.UNKNOWN);
+  }
+
+  @Test
+  void aChangeWithinTheMarginIsToldAndIsTheSame() {
+    assertThat(onlyChange(trend(TIME, 1.02)).verdict()).isEqualTo(Verdict.SAME);
+    assertThat(onlyChange(trend(TIME, 1.048)).verdict())
+        .as("near the margin: its interval reaches beyond, or it is itself beyond")
+        .isIn(Verdict.UNKNOWN, Verdict.WORSE);
+  }
+
+  @Test
+  void aDifferenceIsJudgedByItsTolerance() {
+    double[] errors = new double[80];
+    RandomGenerator random = Seeds.generator(Seeds.next("errors"));
+    for (int i = 0; i < errors.length; i++) {
+      errors[i] = i < 40 ? 0 : 2 + 0.1 * random.nextDouble();
+    }
+
+    HistoryChange change = onlyChange(MetricTrend.of(history(ERRORS, errors), MARGIN));
+
+    assertThat(change.ratio()).isFalse();
+    assertThat(change.size()).isCloseTo(2.05, within(0.05));
+    assertThat(change.verdict()).isEqualTo(Verdict.WORSE);
+  }
+
+  @Test
+  void pointsThatComeLaterChangeNothingOfAChange() {
+    double[] values = values(1.2);
+    HistoryChange first = onlyChange(MetricTrend.of(history(TIME, values), MARGIN));
+    double[] back = SyntheticHistory.changed(values, 80, 1 / 1.3);
+    double[] zero = values.clone();
+    zero[99] = 0;
+
+    assertThat(MetricTrend.of(history(TIME, back), MARGIN).changes()).first().isEqualTo(first);
+    assertThat(MetricTrend.of(history(TIME, zero), MARGIN).changes())
+        .as("a value that has no ratio")
+        .first()
+        .isEqualTo(first);
+  }
+
+  @Test
+  void worseUntilItIsAcknowledgedAndNoLonger() {
+    List<MetricTrend> trends = List.of(trend(TIME, 1.2), trend(RATE, 1), trend(TOLD, 2));
+
+    assertThat(HistoryVerdict.of(trends, (metric, at) -> false)).isEqualTo(Verdict.WORSE);
+    assertThat(HistoryVerdict.of(trends, (metric, at) -> metric.equals("app1 p99")))
+        .isEqualTo(Verdict.WORSE);
+    assertThat(
+            HistoryVerdict.of(
+                trends, (metric, at) -> metric.equals("users p99") && at.equals("run-60")))
+        .as("what is told alone needs nobody to acknowledge it")
+        .isEqualTo(Verdict.SAME);
+    assertThat(HistoryVerdict.of(List.of(trend(RATE, 1.2)), (metric, at) -> false))
+        .isEqualTo(Verdict.BETTER);
+    assertThat(HistoryVerdict.of(List.of(trend(TOLD, 2)), (metric, at) -> false))
+        .isEqualTo(Verdict.UNKNOWN);
+  }
+
+  @Test
+  void fewPointsAndSignsOfAChangeCannotTell() {
+    double[] few = new double[ChangePoints.FEWEST_VALUES - 1];
+    MetricTrend tooFew = MetricTrend.of(history(TIME, few), MARGIN);
+    double[] begun = values(1.2);
+    MetricTrend signs = MetricTrend.of(history(TIME, java.util.Arrays.copyOf(begun, 66)), MARGIN);
+
+    assertThat(tooFew.judged()).isFalse();
+    assertThat(HistoryVerdict.of(List.of(tooFew), (metric, at) -> true)).isEqualTo(Verdict.UNKNOWN);
+    assertThat(signs.changes()).isEmpty();
+    assertThat(signs.suspected()).isNotNull();
+    assertThat(HistoryVerdict.of(List.of(signs), (metric, at) -> true)).isEqualTo(Verdict.UNKNOWN);
+  }
+}
