@@ -278,7 +278,7 @@ enum PostgresEngineDialect implements EngineDialect {
     }
   }
 
-  /** What has a table's name and is none, or none that is there after a crash. */
+  /** Reads the names of what is no table, and of tables that a crash empties. */
   private static void readOthers(
       Connection connection, SchemaReader reader, Map<String, String> roots) throws SQLException {
     for (List<@Nullable String> row :
