@@ -69,7 +69,6 @@ class BuildScriptTest {
   }
 
   @Test
-  @Tag("long")
   void whatCannotBeCheckedIsSaid() throws Exception {
     Process build = start("exit 0", "sh", "-c", "ulimit -m 4000000; exec setsid sh build");
     assertThat(outputOf(build)).contains("Build passed", "were not looked for");
