@@ -4,8 +4,6 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +18,7 @@ import org.terrace.cli.input.PointInput;
 import org.terrace.cli.input.TiersFile;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 import org.terrace.details.FindingDetails;
 import org.terrace.details.StitchedObservation;
 import org.terrace.evidence.Evidence;
@@ -42,6 +41,7 @@ import org.terrace.tracing.span.TraceReadResult;
 import org.terrace.wire.CaptureParts;
 import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
+import org.terrace.wire.ReadProgress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -110,7 +110,8 @@ final class AnalyzeCommand implements Callable<Integer> {
       names = "--tls-keys",
       paramLabel = "FILE",
       description =
-          "key log with which TLS is decrypted, as SSLKEYLOGFILE makes programs write it; repeatable")
+          "key log with which TLS is decrypted, as SSLKEYLOGFILE makes programs write it;"
+              + " repeatable")
   private List<Path> tlsKeys = List.of();
 
   @Option(
@@ -159,25 +160,33 @@ final class AnalyzeCommand implements Callable<Integer> {
     tracesOut.forEach(TraceFiles::formatOf);
     List<Server> known = tiers == null ? List.of() : TiersFile.read(tiers);
     Evidence events =
-        EventInput.readAll(eventFiles.stream().map(EventInput::parse).toList(), zone());
+        EventInput.readAll(
+            eventFiles.stream().map(EventInput::parse).toList(), EventInput.zone(eventsZone));
     events.summary().lines().forEach(line -> console.message("  events: %s", line));
     Path directory = results.directory(defaultDirectory());
     try (PendingResult pending = results.begin(directory, console)) {
-      Path first = inputs.getFirst();
-      AnalysisResult result;
-      if (!pointFiles.isEmpty()) {
-        result = ofCaptures(known, events, options, pending.directory());
-      } else if (Files.isDirectory(first) || ObservationFiles.holdsTable(first)) {
-        result = ofTable(first, events, options, pending.directory());
-      } else if (TraceFiles.holdsTraces(first)) {
-        result = ofTraces(events, options, pending.directory());
-      } else {
-        result = ofCaptures(known, events, options, pending.directory());
-      }
+      AnalysisResult result = analysed(known, events, options, pending.directory());
       pending.finish();
       outputs.tell(console, result, directory);
       int exitCode = outputs.finish(console, result.findings());
       return thresholds.judge(console, directory.toString(), result.findings(), exitCode);
+    }
+  }
+
+  private AnalysisResult analysed(
+      List<Server> known, Evidence events, AnalysisOptions options, Path directory) {
+    Path first = inputs.getFirst();
+    try {
+      if (!pointFiles.isEmpty()) {
+        return ofCaptures(known, events, options, directory);
+      } else if (Files.isDirectory(first) || ObservationFiles.holdsTable(first)) {
+        return ofTable(first, events, options, directory);
+      } else if (TraceFiles.holdsTraces(first)) {
+        return ofTraces(events, options, directory);
+      }
+      return ofCaptures(known, events, options, directory);
+    } catch (OutOfMemoryError e) {
+      throw MemoryShortage.of(inputs, "reading or analysing their rows", "fewer rows", e);
     }
   }
 
@@ -188,19 +197,6 @@ final class AnalyzeCommand implements Callable<Integer> {
           : AnalysisOptions.defaults().withWindowMillis(windowMillis);
     } catch (IllegalArgumentException e) {
       throw new TerraceException(ErrorCode.BAD_INPUT, "--window: " + e.getMessage(), e);
-    }
-  }
-
-  private @Nullable ZoneId zone() {
-    try {
-      return eventsZone == null ? null : ZoneId.of(eventsZone);
-    } catch (DateTimeException e) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          "--events-zone: '"
-              + eventsZone
-              + "' is no zone; expected one such as Europe/Berlin, UTC or +05:30",
-          e);
     }
   }
 
@@ -258,29 +254,49 @@ final class AnalyzeCommand implements Callable<Integer> {
   private AnalysisResult ofCaptures(
       List<Server> known, Evidence events, AnalysisOptions options, Path directory) {
     console.progress("reading %s", inputs);
-    CaptureParts parts = PointInput.parts(inputs, pointFiles);
+    long everyMillis =
+        console.replacesProgress() ? CaptureProgress.TERMINAL_MILLIS : CaptureProgress.LINE_MILLIS;
+    try (CaptureProgress progress =
+        new CaptureProgress(
+            inputs, TimeSource.system(), everyMillis, line -> console.progress("%s", line))) {
+      try {
+        return ofCaptures(known, events, options, directory, progress);
+      } catch (OutOfMemoryError e) {
+        throw progress.shortOfMemory(e);
+      }
+    }
+  }
+
+  private AnalysisResult ofCaptures(
+      List<Server> known,
+      Evidence events,
+      AnalysisOptions options,
+      Path directory,
+      CaptureProgress progress) {
+    CaptureParts parts = PointInput.parts(inputs, pointFiles, progress.reading());
+    progress.begin("reading");
     CaptureAnalysis read =
-        parts == null ? null : CaptureAnalysis.of(List.of(parts), known, tlsKeys);
+        parts == null
+            ? null
+            : CaptureAnalysis.of(List.of(parts), known, tlsKeys, progress.reading());
     boolean areParts = parts != null && parts.areParts();
     if (parts != null && areParts && !PointInput.isInOrder(parts, inputs)) {
       console.message("  read in the order of their times: %s", parts.name());
     }
-    CapturePoints joined = areParts ? null : PointInput.of(inputs, pointFiles);
+    CapturePoints joined = areParts ? null : joined(progress);
     List<CaptureSource> sources =
-        joined == null ? inputs.stream().map(AnalyzeCommand::source).toList() : List.of(joined);
+        joined == null
+            ? inputs.stream().map(input -> source(input, progress.reading())).toList()
+            : List.of(joined);
     List<CapturePoint> points = joined == null ? List.of() : PointFigures.of(joined);
     points.forEach(point -> console.message("  %s", PointInput.sentence(point)));
-    CaptureAnalysis capture =
-        read != null && areParts ? read : CaptureAnalysis.of(sources, known, tlsKeys);
-    if (capture.requests().size() == 0) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          inputs
-              + ": no requests were found in "
-              + capture.wire().statistics().packets()
-              + " packets. Expected TCP traffic of servers, such as HTTP, PostgreSQL or Redis. "
-              + String.join(" ", capture.losses()));
+    CaptureAnalysis capture = read;
+    if (capture == null || !areParts) {
+      progress.begin("reading");
+      capture = CaptureAnalysis.of(sources, known, tlsKeys, progress.reading());
     }
+    progress.goesOn("analysing");
+    checkRequests(capture);
     List<Sample> samples = new ArrayList<>(capture.wire().samples());
     samples.addAll(events.samples());
     List<String> notes = new ArrayList<>(PointFigures.warnings(points));
@@ -296,6 +312,23 @@ final class AnalyzeCommand implements Callable<Integer> {
     Observation observation =
         new Observation(capture.wire().servers(), requests, samples, all, capture.connections());
     return write(observation, capture.figures().withPoints(points), notes, options, directory);
+  }
+
+  private @Nullable CapturePoints joined(CaptureProgress progress) {
+    progress.begin("comparing the clocks");
+    return PointInput.of(inputs, pointFiles, progress.reading());
+  }
+
+  private void checkRequests(CaptureAnalysis capture) {
+    if (capture.requests().size() == 0) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          inputs
+              + ": no requests were found in "
+              + capture.wire().statistics().packets()
+              + " packets. Expected TCP traffic of servers, such as HTTP, PostgreSQL or Redis. "
+              + String.join(" ", capture.losses()));
+    }
   }
 
   private AnalysisResult write(
@@ -339,13 +372,13 @@ final class AnalyzeCommand implements Callable<Integer> {
     return result;
   }
 
-  private static CaptureSource source(Path input) {
+  private static CaptureSource source(Path input, ReadProgress progress) {
     if (!input.toString().equals(STANDARD_INPUT)) {
-      return CaptureSource.file(input);
+      return CaptureSource.file(input, progress);
     }
     InterruptibleInput stream = new InterruptibleInput(new FileInputStream(FileDescriptor.in));
     Terrace.endInputOnInterrupt(stream::interrupt);
-    return CaptureSource.stream("standard input", stream);
+    return CaptureSource.stream("standard input", stream, progress);
   }
 
   private Path defaultDirectory() {

@@ -75,6 +75,11 @@ final class Console {
     return quiet;
   }
 
+  /** Whether a line of progress replaces the one before it, rather than standing below it. */
+  boolean replacesProgress() {
+    return terminal;
+  }
+
   /** A line that the next one replaces on a terminal. */
   @FormatMethod
   synchronized void progress(@FormatString String format, Object... arguments) {

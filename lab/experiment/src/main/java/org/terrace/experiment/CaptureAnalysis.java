@@ -15,6 +15,7 @@ import org.terrace.protocols.ReadOptions;
 import org.terrace.protocols.ReadResult;
 import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
+import org.terrace.wire.ReadProgress;
 import org.terrace.wire.statistics.WireStatistics;
 
 /**
@@ -62,13 +63,26 @@ public record CaptureAnalysis(
   /** Reads captures that follow each other in time, with key logs of TLS. */
   public static CaptureAnalysis of(
       List<CaptureSource> sources, List<Server> known, List<Path> keyLogs) {
+    return of(sources, known, keyLogs, new ReadProgress());
+  }
+
+  /**
+   * Reads captures that follow each other in time, with key logs of TLS.
+   *
+   * @param progress is told of the requests
+   */
+  public static CaptureAnalysis of(
+      List<CaptureSource> sources, List<Server> known, List<Path> keyLogs, ReadProgress progress) {
     RequestTable.Builder builder = new RequestTable.Builder();
     List<ObservedConnection> connections = new ArrayList<>();
     ReadResult result =
         CaptureReader.read(
             sources,
             ReadOptions.defaults().withServers(known).withKeyLogs(keyLogs),
-            builder,
+            request -> {
+              builder.accept(request);
+              progress.addRequest();
+            },
             connections::add);
     // A pool's connections are opened before their owner is seen to serve anybody, when nothing
     // yet tells its name.

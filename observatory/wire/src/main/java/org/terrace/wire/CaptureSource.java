@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The source of packets: one capture, or the captures of several points put on one clock. */
 public sealed interface CaptureSource
@@ -19,24 +20,38 @@ public sealed interface CaptureSource
   sealed interface OneCapture extends CaptureSource {
     /** Opens it for reading; the reader closes what it opened. */
     InputStream open() throws IOException;
+
+    /** The counter of how far it was read, or null. */
+    @Nullable ReadProgress progress();
   }
 
   /** A file. */
   static FileSource file(Path path) {
-    return new FileSource(path);
+    return new FileSource(path, null);
+  }
+
+  /** A file of which others see how far it was read. */
+  static FileSource file(Path path, ReadProgress progress) {
+    return new FileSource(path, progress);
   }
 
   /** A stream, which can be read once. */
   static StreamSource stream(String name, InputStream input) {
-    return new StreamSource(name, input);
+    return new StreamSource(name, input, null);
+  }
+
+  /** A stream of which others see how far it was read. */
+  static StreamSource stream(String name, InputStream input, ReadProgress progress) {
+    return new StreamSource(name, input, progress);
   }
 
   /**
    * A capture in a file. Immutable.
    *
    * @param path the file
+   * @param progress what is told how far it was read, or null
    */
-  record FileSource(Path path) implements OneCapture {
+  record FileSource(Path path, @Nullable ReadProgress progress) implements OneCapture {
     /** Checks that the path is there. */
     public FileSource {
       Objects.requireNonNull(path);
@@ -49,7 +64,8 @@ public sealed interface CaptureSource
 
     @Override
     public InputStream open() throws IOException {
-      return Files.newInputStream(path);
+      InputStream input = Files.newInputStream(path);
+      return progress == null ? input : progress.counted(input);
     }
   }
 
@@ -58,9 +74,11 @@ public sealed interface CaptureSource
    *
    * @param name what to call it in messages
    * @param input the stream
+   * @param progress what is told how far it was read, or null
    */
-  record StreamSource(String name, InputStream input) implements OneCapture {
-    /** Checks that both are there. */
+  record StreamSource(String name, InputStream input, @Nullable ReadProgress progress)
+      implements OneCapture {
+    /** Checks that name and stream are there. */
     public StreamSource {
       Objects.requireNonNull(name);
       Objects.requireNonNull(input);
@@ -68,7 +86,7 @@ public sealed interface CaptureSource
 
     @Override
     public InputStream open() {
-      return input;
+      return progress == null ? input : progress.counted(input);
     }
   }
 }

@@ -36,6 +36,8 @@ final class PointPackets implements Closeable {
   private long read;
   private @Nullable InputStream input;
   private @Nullable PacketStream stream;
+  private @Nullable ReadProgress progress;
+  private long told;
 
   /**
    * The packets of captures.
@@ -65,7 +67,9 @@ final class PointPackets implements Closeable {
     while (true) {
       PacketStream current = stream;
       if (current != null && current.next()) {
-        read++;
+        if ((++read & (ReadProgress.PACKETS_EACH - 1)) == 0) {
+          tell();
+        }
         return true;
       }
       if (current != null) {
@@ -78,7 +82,16 @@ final class PointPackets implements Closeable {
     }
   }
 
+  private void tell() {
+    ReadProgress watching = progress;
+    if (watching != null) {
+      watching.addPackets(read - told);
+    }
+    told = read;
+  }
+
   private void open(CaptureSource.OneCapture capture) {
+    progress = capture.progress();
     long before = packetsBefore;
     try {
       InputStream source = capture.open();
@@ -124,6 +137,7 @@ final class PointPackets implements Closeable {
               drop.packets()));
     }
     packetsBefore = read;
+    tell();
     close();
   }
 

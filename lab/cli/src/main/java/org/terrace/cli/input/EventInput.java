@@ -2,6 +2,7 @@ package org.terrace.cli.input;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,20 @@ public record EventInput(@Nullable String node, Path file) {
     return named
         ? new EventInput(before, Path.of(argument.substring(equals + 1)))
         : new EventInput(null, Path.of(argument));
+  }
+
+  /** The zone of an argument; null for this machine's, where none was given. */
+  public static @Nullable ZoneId zone(@Nullable String argument) {
+    try {
+      return argument == null ? null : ZoneId.of(argument);
+    } catch (DateTimeException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--events-zone: '"
+              + argument
+              + "' is no zone; expected one such as Europe/Berlin, UTC or +05:30",
+          e);
+    }
   }
 
   /**

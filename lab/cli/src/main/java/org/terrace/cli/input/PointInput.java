@@ -14,6 +14,7 @@ import org.terrace.observation.CapturePoint;
 import org.terrace.wire.CaptureParts;
 import org.terrace.wire.CapturePoints;
 import org.terrace.wire.CaptureSource;
+import org.terrace.wire.ReadProgress;
 
 /** The captures of several hosts as a user gives them, and what is said of their clocks. */
 public final class PointInput {
@@ -40,18 +41,19 @@ public final class PointInput {
     }
     return named.isEmpty()
         ? inputs
-        : points(named).stream()
+        : points(named, new ReadProgress()).stream()
             .flatMap(point -> point.files().stream())
             .map(CaptureSource.FileSource::path)
             .toList();
   }
 
   /** Captures of which nothing is said, as parts of one recording; null where they are none. */
-  public static @Nullable CaptureParts parts(List<Path> inputs, List<String> named) {
+  public static @Nullable CaptureParts parts(
+      List<Path> inputs, List<String> named, ReadProgress progress) {
     return named.isEmpty()
             && inputs.size() > 1
             && inputs.stream().noneMatch(PointInput::isStandardInput)
-        ? CaptureParts.of(inputs.stream().map(CaptureSource::file).toList())
+        ? CaptureParts.of(files(inputs, progress))
         : null;
   }
 
@@ -65,23 +67,29 @@ public final class PointInput {
    *
    * @param inputs captures of which nothing is said
    * @param named captures with the names of their hosts, {@code NAME=FILE}
+   * @param progress is told how far they were read
    * @return null where all captures are of one recording
    */
-  public static @Nullable CapturePoints of(List<Path> inputs, List<String> named) {
+  public static @Nullable CapturePoints of(
+      List<Path> inputs, List<String> named, ReadProgress progress) {
     if (!named.isEmpty()) {
-      return CapturePoints.of(points(named));
+      return CapturePoints.of(points(named, progress));
     }
     if (inputs.size() < 2 || inputs.stream().anyMatch(PointInput::isStandardInput)) {
       return null;
     }
-    return CapturePoints.find(inputs.stream().map(CaptureSource::file).toList());
+    return CapturePoints.find(files(inputs, progress));
+  }
+
+  private static List<CaptureSource.FileSource> files(List<Path> paths, ReadProgress progress) {
+    return paths.stream().map(path -> CaptureSource.file(path, progress)).toList();
   }
 
   private static boolean isStandardInput(Path input) {
     return input.toString().equals(STANDARD_INPUT);
   }
 
-  private static List<CapturePoints.Point> points(List<String> named) {
+  private static List<CapturePoints.Point> points(List<String> named, ReadProgress progress) {
     Map<String, List<CaptureSource.FileSource>> files = new LinkedHashMap<>();
     for (String each : named) {
       int equals = each.indexOf('=');
@@ -101,7 +109,7 @@ public final class PointInput {
       }
       files
           .computeIfAbsent(each.substring(0, equals), name -> new ArrayList<>())
-          .add(CaptureSource.file(Path.of(file)));
+          .add(CaptureSource.file(Path.of(file), progress));
     }
     if (files.size() < 2) {
       throw new TerraceException(
