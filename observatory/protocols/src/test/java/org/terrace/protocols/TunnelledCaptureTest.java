@@ -89,7 +89,7 @@ class TunnelledCaptureTest {
       byte[] body = new byte[20_000];
       connection.open(START + laterNanos);
       for (int i = 1; i <= REQUESTS; i++) {
-        long at = START + i * 10 * MILLIS + laterNanos;
+        long at = START + 10L * i * MILLIS + laterNanos;
         connection.send(true, at, "GET /x HTTP/1.1\r\nHost: shop\r\n\r\n");
         int first = connection.sequence(false);
         byte[] head =
