@@ -51,7 +51,10 @@ class CompareHistoryTest {
     RandomGenerator random = Seeds.generator(Seeds.next("history " + name));
     List<String> lines = new ArrayList<>(List.of("time,label,metric,value,unit"));
     for (int i = 0; i < points; i++) {
-      double value = (i < CHANGED ? 1 : factor) * 20 * Math.exp(0.01 * random.nextGaussian());
+      // So that the last value of a level cannot pass for one of the next.
+      boolean last = i == CHANGED - 1 || i == points - 1;
+      double noise = last ? 1 - factor : random.nextGaussian();
+      double value = (i < CHANGED ? 1 : factor) * 20 * Math.exp(0.01 * noise);
       lines.add(
           String.format(
               Locale.ROOT,

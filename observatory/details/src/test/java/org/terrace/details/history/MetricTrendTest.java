@@ -39,6 +39,8 @@ class MetricTrendTest {
     for (int i = 0; i < values.length; i++) {
       values[i] = (i < 60 ? 1 : factor) * 100 * Math.exp(0.005 * random.nextGaussian());
     }
+    // So that the last value before cannot pass for one of the new level.
+    values[59] = factor > 1 ? 99.5 : 100.5;
     return values;
   }
 
