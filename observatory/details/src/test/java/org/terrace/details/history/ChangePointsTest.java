@@ -63,7 +63,7 @@ class ChangePointsTest {
   }
 
   /**
-   * Measured over 4,000 series: fewer than 5 of 1,000. Of 300, more than 3 are seldom; then 4,000
+   * Measured: 7 of 2,000. Of 300, more than 3 are seldom; then 4,000
    * decide, of which more than 40 are as good as impossible.
    */
   @Test
