@@ -15,6 +15,7 @@ import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureMethod;
 import org.terrace.capture.CaptureOptions;
 import org.terrace.capture.PacketCapture;
+import org.terrace.cli.output.CaptureTarget;
 import org.terrace.core.Counts;
 import org.terrace.core.ErrorCode;
 import picocli.CommandLine.Command;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cli.output.PlanText;
 import org.terrace.core.Counts;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;

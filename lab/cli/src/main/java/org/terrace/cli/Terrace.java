@@ -88,6 +88,7 @@ final class Terrace implements Callable<Integer> {
 
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Terrace());
+    line.addSubcommand(new InitCommand());
     line.addSubcommand(new RunCommand());
     line.addSubcommand(new AnalyzeCommand());
     line.addSubcommand(new CaptureCommand());
@@ -97,6 +98,7 @@ final class Terrace implements Callable<Integer> {
     line.addSubcommand(new PlanCommand());
     line.addSubcommand(new ExportCommand());
     line.addSubcommand(new ServeCommand());
+    line.addSubcommand(new DeployCommand());
     line.addSubcommand(new BoardCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());

@@ -34,8 +34,8 @@ import org.terrace.nodes.setting.Collector;
  * is kept on this machine for later trials, or are filled one by one where none can be kept.
  */
 final class DatabaseTier implements AutoCloseable {
-  static final String USER = "board";
-  static final String DATABASE = "board";
+  static final String USER = ServerDefaults.DATABASE_USER;
+  static final String DATABASE = ServerDefaults.DATABASE;
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final Duration LOADED_WITHIN = Duration.ofMinutes(30);
   private static final Duration COMPARED_WITHIN = Duration.ofMinutes(10);

@@ -113,7 +113,7 @@ public record Experiment(
   }
 
   /** Whether there is a database that Terrace runs. */
-  boolean hasDatabase() {
+  public boolean hasDatabase() {
     return topology.database() > 0 && program(Tier.DATABASE).isEmpty();
   }
 
@@ -124,7 +124,7 @@ public record Experiment(
   }
 
   /** The time between two decisions of a server's frequency governor; empty when it has none. */
-  Optional<Duration> governor(Tier tier, int number) {
+  public Optional<Duration> governor(Tier tier, int number) {
     return of(cpuLimits, tier, number).flatMap(ProcessorLimit::governor);
   }
 
@@ -146,7 +146,7 @@ public record Experiment(
   }
 
   /** The port that the servers of a tier listen at. */
-  int port(Tier tier) {
+  public int port(Tier tier) {
     boolean isMariaDb = tier == Tier.DATABASE && database.equals(MARIADB);
     boolean isNode = isNdbLike() && (tier == Tier.DATABASE || tier == Tier.MIDDLEWARE);
     return hasDatabase() && (isMariaDb || isNode) ? MARIADB_PORT : tier.port();

@@ -25,12 +25,6 @@ import org.terrace.nodes.setting.WebServer;
  */
 final class ServerPrograms {
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
-  private static final long WEB_HEAP = 64L << 20;
-  private static final long APP_HEAP = 192L << 20;
-  private static final int MAXIMUM_POOL = 20;
-
-  /** The port at which application servers share their sessions. */
-  private static final int GROUP_PORT = 7_900;
 
   /** The part of the addresses at which application servers tell how full their pools are. */
   private static final String METRICS_NETWORK = ".8.";
@@ -38,9 +32,6 @@ final class ServerPrograms {
   private static final String LOOPBACK = "127.";
 
   private static final int METRICS_PORT = 7_901;
-
-  /** The connections that a controller keeps to each database, at most. */
-  private static final int MOST_SESSIONS = 64;
 
   private final Experiment experiment;
   private final TrialHosts hosts;
@@ -123,7 +114,7 @@ final class ServerPrograms {
   private String groupContacts() {
     List<String> contacts = new ArrayList<>();
     for (int number = 1; number <= experiment.topology().app(); number++) {
-      contacts.add(place(Tier.APP, number).address() + ":" + GROUP_PORT);
+      contacts.add(place(Tier.APP, number).address() + ":" + ServerDefaults.GROUP_PORT);
     }
     return String.join(",", contacts);
   }
@@ -132,7 +123,6 @@ final class ServerPrograms {
     String name = Tier.APP.serverName(number);
     PlacedServer place = place(Tier.APP, number);
     String address = place.address();
-    int share = SoftLimits.MOST_CONNECTIONS / experiment.topology().app();
     SoftLimits soft = experiment.softLimits(number);
     List<String> arguments = new ArrayList<>(databaseArguments());
     soft.threads().ifPresent(most -> arguments.addAll(List.of("--threads", "" + most)));
@@ -143,15 +133,15 @@ final class ServerPrograms {
             "--address", address,
             "--port", Integer.toString(place.port()),
             "--database-local-address", address,
-            "--pool", Integer.toString(soft.pool().orElse(Math.clamp(share, 1, MAXIMUM_POOL))),
-            "--group-port", Integer.toString(GROUP_PORT),
+            "--pool", Integer.toString(ServerDefaults.pool(experiment, number)),
+            "--group-port", Integer.toString(ServerDefaults.GROUP_PORT),
             "--group-contacts", groupContacts(),
             "--metrics", metricsPlace(number)));
     List<String> command =
         TrialCommand.of(
             place.programs().java(),
             experiment.collector(Tier.APP, number),
-            List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
+            List.of(ServerDefaults.heapOption(experiment, Tier.APP, number)),
             pauseLogs.apply(name),
             place.programs().board(),
             "org.terrace.board.BoardServer",
@@ -163,7 +153,6 @@ final class ServerPrograms {
     String name = Tier.MIDDLEWARE.serverName(number);
     PlacedServer place = place(Tier.MIDDLEWARE, number);
     String address = place.address();
-    int pool = Math.min(SoftLimits.MOST_CONNECTIONS, MOST_SESSIONS);
     List<String> arguments =
         List.of(
             "--database-url",
@@ -177,14 +166,14 @@ final class ServerPrograms {
             "--port",
             Integer.toString(place.port()),
             "--pool",
-            Integer.toString(pool),
+            Integer.toString(ServerDefaults.CONTROLLER_POOL),
             "--database-local-address",
             address);
     List<String> command =
         TrialCommand.of(
             place.programs().java(),
             experiment.collector(Tier.MIDDLEWARE, number),
-            List.of("-Xmx" + experiment.heapBytes(Tier.MIDDLEWARE, number).orElse(APP_HEAP)),
+            List.of(ServerDefaults.heapOption(experiment, Tier.MIDDLEWARE, number)),
             pauseLogs.apply(name),
             place.programs().board(),
             "org.terrace.cluster.controller.ControllerProcess",
@@ -215,7 +204,7 @@ final class ServerPrograms {
         TrialCommand.of(
             place.programs().java(),
             experiment.collector(Tier.WEB, number),
-            List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
+            List.of(ServerDefaults.heapOption(experiment, Tier.WEB, number)),
             pauseLogs.apply(name),
             place.programs().proxy(),
             "org.terrace.proxy.ReverseProxy",

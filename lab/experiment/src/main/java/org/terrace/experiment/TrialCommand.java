@@ -12,8 +12,7 @@ final class TrialCommand {
   private TrialCommand() {}
 
   /**
-   * A JVM that starts fast and stays small: one compiler tier, the shared archive of the JDK's
-   * classes, no shared performance counters. See docs/decisions/0053.
+   * A JVM with the options of {@link ServerDefaults#javaOptions}.
    *
    * @param collector the garbage collector
    * @param further options of this JVM alone, its heap among them; they win over the common ones
@@ -27,16 +26,8 @@ final class TrialCommand {
       String classpath,
       String mainClass,
       List<String> arguments) {
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                collector.option(),
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                PauseLog.option(pauseLog)));
+    List<String> options = new ArrayList<>(ServerDefaults.javaOptions(collector));
+    options.add(PauseLog.option(pauseLog));
     options.addAll(further);
     return JavaCommand.of(java, options, classpath, mainClass, arguments);
   }

@@ -12,6 +12,7 @@ import org.terrace.board.data.BoardData;
 import org.terrace.board.data.Shape;
 import org.terrace.board.data.Table;
 import org.terrace.board.store.BoardDialect;
+import org.terrace.board.store.SecretFile;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
@@ -27,7 +28,7 @@ import org.terrace.core.TimeSource;
 public final class BoardLoader {
   private static final String USAGE =
       "--database-url URL --database-user USER [--scale 0.01] [--seed 1] [--last-day 2026-06-30]"
-          + " [--database-local-address ADDRESS] [--replace yes]";
+          + " [--database-password-file FILE] [--database-local-address ADDRESS] [--replace yes]";
   private static final double NANOS_PER_SECOND = 1e9;
   private final PrintStream progress;
   private final TimeSource time;
@@ -58,6 +59,11 @@ public final class BoardLoader {
                   "a day like 2026-06-30"));
       Properties properties = new Properties();
       properties.setProperty("user", user);
+      String password =
+          SecretFile.read("--database-password-file", flags.text("--database-password-file", ""));
+      if (!password.isEmpty()) {
+        properties.setProperty("password", password);
+      }
       if (BoardDialect.of(url) == BoardDialect.POSTGRESQL) {
         properties.setProperty("sslmode", "disable");
       }
@@ -104,7 +110,8 @@ public final class BoardLoader {
       } else if (steps.isLoaded()) {
         throw new TerraceException(
             ErrorCode.BAD_INPUT,
-            "The database holds a board already: load into an empty one, or drop it with --replace yes.");
+            "The database holds a board already: load into an empty one, or drop it with --replace"
+                + " yes.");
       }
       steps.makeTables();
       BoardData data = new BoardData(shape);

@@ -11,13 +11,15 @@ import java.sql.Statement;
 import java.util.Properties;
 import org.terrace.board.data.Table;
 import org.terrace.board.store.BoardDialect;
+import org.terrace.board.store.SecretFile;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 
 /** The program that counts the rows of a board at one server, and writes the number to a file. */
 public final class BoardRows {
-  private static final String USAGE = "--database-url URL --database-user USER --out FILE";
+  private static final String USAGE =
+      "--database-url URL --database-user USER [--database-password-file FILE] --out FILE";
 
   private BoardRows() {}
 
@@ -28,6 +30,11 @@ public final class BoardRows {
       String url = flags.text("--database-url");
       Properties properties = new Properties();
       properties.setProperty("user", flags.text("--database-user", "board"));
+      String password =
+          SecretFile.read("--database-password-file", flags.text("--database-password-file", ""));
+      if (!password.isEmpty()) {
+        properties.setProperty("password", password);
+      }
       if (BoardDialect.of(url) == BoardDialect.POSTGRESQL) {
         properties.setProperty("sslmode", "disable");
       }

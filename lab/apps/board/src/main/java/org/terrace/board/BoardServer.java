@@ -20,6 +20,7 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.modeler.Registry;
 import org.terrace.board.page.Pages;
 import org.terrace.board.store.Database;
+import org.terrace.board.store.SecretFile;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.FileTree;
 import org.terrace.core.TerraceException;
@@ -132,10 +133,12 @@ public final class BoardServer implements AutoCloseable {
   }
 
   private static Database open(BoardServerOptions options) {
+    String password = SecretFile.read("--database-password-file", options.databasePasswordFile());
     try {
       return Database.open(
           options.databaseUrl(),
           options.databaseUser(),
+          password,
           options.name(),
           options.databaseLocalAddress(),
           options.pool(),

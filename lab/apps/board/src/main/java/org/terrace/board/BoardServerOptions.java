@@ -18,6 +18,7 @@ import org.terrace.core.TerraceException;
  * @param port the TCP port; 0: one that is free
  * @param databaseUrl the JDBC URL of the board's database
  * @param databaseUser the role that logs in there
+ * @param databasePasswordFile the file with that role's password; empty: it needs none
  * @param databaseLocalAddress the address from which it connects to the database; empty: the
  *     system's choice
  * @param pool how many connections to the database it keeps, 1 to 1000
@@ -27,7 +28,10 @@ import org.terrace.core.TerraceException;
  *     sessions; 0: one that is free
  * @param metrics the place where its pools are told in Prometheus's format, as ADDRESS:PORT; none:
  *     they are not
- * @param groupContacts where other servers of the group may be found, as ADDRESS:PORT
+ * @param groupContacts where other servers of the group may be found, as HOST:PORT; a name stands
+ *     for all its addresses, and is looked up again and again
+ * @param groupSecretFile the file with the secret by which the group encrypts what it sends; empty:
+ *     it is sent in the clear
  */
 record BoardServerOptions(
     String name,
@@ -35,18 +39,21 @@ record BoardServerOptions(
     int port,
     String databaseUrl,
     String databaseUser,
+    String databasePasswordFile,
     String databaseLocalAddress,
     int pool,
     int threads,
     int backlog,
     int groupPort,
     List<InetSocketAddress> metrics,
-    List<InetSocketAddress> groupContacts) {
+    List<InetSocketAddress> groupContacts,
+    String groupSecretFile) {
   static final String USAGE =
       "--name NAME --address ADDRESS --port PORT --database-url URL --database-user USER"
           + " [--pool N] [--threads N] [--backlog N]"
-          + " [--database-local-address ADDRESS]"
-          + " [--group-port PORT] [--group-contacts ADDRESS:PORT,...] [--metrics ADDRESS:PORT]";
+          + " [--database-password-file FILE] [--database-local-address ADDRESS]"
+          + " [--group-port PORT] [--group-contacts HOST:PORT,...]"
+          + " [--group-secret-file FILE] [--metrics ADDRESS:PORT]";
 
   /** Connections that wait to be accepted where nothing else was said. */
   private static final int WAITING_CONNECTIONS = 1_000;
@@ -54,7 +61,8 @@ record BoardServerOptions(
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int MOST_THREADS = 10_000;
   private static final int MOST_PORT = 65_535;
-  private static final Pattern PLACE = Pattern.compile("([0-9.]+):([0-9]{1,5})");
+  private static final Pattern PLACE = Pattern.compile("([A-Za-z0-9.-]+):([0-9]{1,5})");
+  private static final Pattern LITERAL = Pattern.compile("[0-9.]+");
 
   BoardServerOptions {
     metrics = List.copyOf(metrics);
@@ -71,13 +79,15 @@ record BoardServerOptions(
             flags.number("--port", 8080, 0, MOST_PORT),
             flags.text("--database-url"),
             flags.text("--database-user", "board"),
+            flags.text("--database-password-file", ""),
             flags.text("--database-local-address", ""),
             flags.number("--pool", 20, 1, MOST_CONNECTIONS),
             flags.number("--threads", 100, 1, MOST_THREADS),
             flags.number("--backlog", WAITING_CONNECTIONS, 1, MOST_PORT),
             flags.number("--group-port", 0, 0, MOST_PORT),
             places("--metrics", flags.text("--metrics", "")),
-            places("--group-contacts", flags.text("--group-contacts", "")));
+            places("--group-contacts", flags.text("--group-contacts", "")),
+            flags.text("--group-secret-file", ""));
     flags.end();
     return options;
   }
@@ -89,11 +99,14 @@ record BoardServerOptions(
       if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MOST_PORT) {
         throw new TerraceException(
             ErrorCode.BAD_INPUT,
-            flag + " names '" + place + "'; expected ADDRESS:PORT, separated by commas");
+            flag + " names '" + place + "'; expected HOST:PORT, separated by commas");
       }
+      String host = matcher.group(1);
+      int port = Integer.parseInt(matcher.group(2));
       places.add(
-          new InetSocketAddress(
-              InetAddress.ofLiteral(matcher.group(1)), Integer.parseInt(matcher.group(2))));
+          LITERAL.matcher(host).matches()
+              ? new InetSocketAddress(InetAddress.ofLiteral(host), port)
+              : InetSocketAddress.createUnresolved(host, port));
     }
     return places;
   }

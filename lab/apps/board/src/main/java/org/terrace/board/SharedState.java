@@ -4,16 +4,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.board.store.SecretFile;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.core.TimeSource;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
+import org.terrace.groups.GroupKeys;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.Secret;
 import org.terrace.groups.builtin.Groups;
 
 /**
@@ -46,11 +52,17 @@ record SharedState(Group group, ReplicatedCollections collections) implements Au
           Duration.ofDays(1));
 
   static SharedState open(BoardServerOptions options) {
+    GroupOptions settings =
+        GroupOptions.of(GROUP, options.name(), Discovery.of(options.groupContacts()))
+            .withAddress(InetAddress.ofLiteral(options.address()), options.groupPort())
+            .withMembership(WATCHFUL);
+    String secret = SecretFile.read("--group-secret-file", options.groupSecretFile());
     Group group =
         Groups.open(
-            GroupOptions.of(GROUP, options.name(), Discovery.of(options.groupContacts()))
-                .withAddress(InetAddress.ofLiteral(options.address()), options.groupPort())
-                .withMembership(WATCHFUL));
+            secret.isEmpty()
+                ? settings
+                : settings.withKeys(
+                    GroupKeys.encrypting(new Secret(secret.getBytes(StandardCharsets.UTF_8)))));
     SharedState shared =
         new SharedState(group, ReplicatedCollections.open(group, CollectionsOptions.defaults()));
     if (options.groupContacts().stream().anyMatch(shared::isSomebodyAt)) {
@@ -65,11 +77,24 @@ record SharedState(Group group, ReplicatedCollections collections) implements Au
    * group is open.
    */
   private boolean isSomebodyAt(InetSocketAddress contact) {
-    if (contact.equals(group.self().address())) {
+    if (!contact.isUnresolved()) {
+      return accepts(contact);
+    }
+    try {
+      // A name may have no address yet: nobody has begun then.
+      return Arrays.stream(InetAddress.getAllByName(contact.getHostString()))
+          .anyMatch(address -> accepts(new InetSocketAddress(address, contact.getPort())));
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private boolean accepts(InetSocketAddress place) {
+    if (place.equals(group.self().address())) {
       return false;
     }
     try (Socket socket = new Socket()) {
-      socket.connect(contact, REACH_MILLIS_MAX);
+      socket.connect(place, REACH_MILLIS_MAX);
       return true;
     } catch (IOException e) {
       return false;

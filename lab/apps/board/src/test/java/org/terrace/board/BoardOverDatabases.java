@@ -96,13 +96,15 @@ final class BoardOverDatabases implements AutoCloseable {
             0,
             url,
             "board",
+            "",
             SERVER_ADDRESS,
             4,
             10,
             1_000,
             0,
             List.of(),
-            List.of()));
+            List.of(),
+            ""));
   }
 
   /** Serves over the first database alone, without a cluster. */

@@ -77,6 +77,13 @@ public final class RunningBoard implements AutoCloseable {
     return start(name, List.of(server.groupAddress()));
   }
 
+  /** One more, which has the others looked up by a name; the caller closes it. */
+  BoardServer anotherServerByName(String name) {
+    InetSocketAddress other = server.groupAddress();
+    return start(
+        name, List.of(InetSocketAddress.createUnresolved(SERVER_ADDRESS, other.getPort())));
+  }
+
   /** One more, which finds the others by way of a contact; the caller closes it. */
   BoardServer anotherServer(String name, LateContact contact) {
     return start(name, List.of(contact.address()));
@@ -95,13 +102,15 @@ public final class RunningBoard implements AutoCloseable {
             0,
             databaseUrl(),
             "board",
+            "",
             SERVER_ADDRESS,
             8,
             20,
             1_000,
             0,
             List.of(),
-            contacts));
+            contacts,
+            ""));
   }
 
   /** A visitor with cookies of his own. */

@@ -39,6 +39,18 @@ class SessionsTest {
     }
   }
 
+  @Test
+  void theOthersAreFoundByAName(RunningBoard board) {
+    try (Visitor author = board.visitor();
+        Visitor elsewhere = new Visitor("")) {
+      author.signIn("author9", "password9");
+      try (BoardServer second = board.anotherServerByName("app5")) {
+        assertThat(get(elsewhere, second, "/review-stories", cookie(author)).state())
+            .isEqualTo("ReviewStories");
+      }
+    }
+  }
+
   /** As a busy machine makes it: the others are there, and long in answering. */
   @Test
   void aServerThatMeetsTheOthersLateAnswersWhenItHasTheirSessions(RunningBoard board) {

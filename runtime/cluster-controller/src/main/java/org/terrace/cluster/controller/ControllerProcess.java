@@ -21,7 +21,8 @@ import org.terrace.core.TimeSource;
 public final class ControllerProcess {
   private static final String USAGE =
       "--database-url URL --database-user USER --database NAME --address ADDRESS --port PORT"
-          + " [--pool N] [--secret-file FILE] [--database-local-address ADDRESS]";
+          + " [--pool N] [--secret-file FILE] [--database-password-file FILE]"
+          + " [--database-local-address ADDRESS]";
   private static final int PORT_MAX = 65_535;
   private static final int POOL_MAX = 1_000;
 
@@ -45,6 +46,10 @@ public final class ControllerProcess {
     Properties properties = new Properties();
     properties.setProperty("user", flags.text("--database-user", ""));
     properties.setProperty("poolSize", "" + flags.number("--pool", 32, 1, POOL_MAX));
+    String password = secret(flags.text("--database-password-file", ""));
+    if (!password.isEmpty()) {
+      properties.setProperty("password", password);
+    }
     String local = flags.text("--database-local-address", "");
     if (!local.isEmpty()) {
       properties.setProperty("driver.localSocketAddress", local);

@@ -54,6 +54,7 @@ public final class Database implements AutoCloseable {
    * starting.
    *
    * @param url the URL of a server, or of a cluster: {@code jdbc:terrace:}
+   * @param password the password of the user; empty: none is sent
    * @param name what the connections call themselves in {@code pg_stat_activity}
    * @param localAddress the address that outgoing connections bind to; empty: the system's choice
    * @param connections the size of the pool, at least 1
@@ -63,6 +64,7 @@ public final class Database implements AutoCloseable {
   public static Database open(
       String url,
       String user,
+      String password,
       String name,
       String localAddress,
       int connections,
@@ -85,12 +87,18 @@ public final class Database implements AutoCloseable {
     if (!url.startsWith(CLUSTER)) {
       config.setJdbcUrl(url);
       config.setUsername(user);
+      if (!password.isEmpty()) {
+        config.setPassword(password);
+      }
       driver.forEach((key, value) -> config.addDataSourceProperty((String) key, value));
       return new Database(dialect, new HikariDataSource(config), null);
     }
     Properties properties = new Properties();
     driver.forEach((key, value) -> properties.setProperty("driver." + key, (String) value));
     properties.setProperty("user", user);
+    if (!password.isEmpty()) {
+      properties.setProperty("password", password);
+    }
     properties.setProperty("poolSize", String.valueOf(connections));
     ClusterDataSource cluster = ClusterDataSource.open(url, properties);
     try {

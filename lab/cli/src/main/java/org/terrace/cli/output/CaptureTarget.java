@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.output;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +8,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /** The file that a capture is written to: never one that holds something, unless that is asked. */
-final class CaptureTarget {
+public final class CaptureTarget {
   private static final String NAME = "capture";
   private static final String SUFFIX = ".pcapng";
 
@@ -22,7 +22,7 @@ final class CaptureTarget {
    * @param replace whether what is in it may go
    * @throws TerraceException if the file holds something that may not go
    */
-  static Path choose(@Nullable Path asked, boolean replace) {
+  public static Path choose(@Nullable Path asked, boolean replace) {
     if (asked != null) {
       if (!replace && holdsSomething(asked)) {
         throw new TerraceException(

@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.output;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
@@ -17,12 +17,13 @@ import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.SearchAnswer;
 
 /** A plan as text for a terminal. Stateless. */
-final class PlanText {
+public final class PlanText {
   private static final String ROW = "%10s  %-32s %12s  %-24s %8s  %s%n";
 
   private PlanText() {}
 
-  static String of(PlannedMesh planned) {
+  /** The lines of a plan, the loads first. */
+  public static String of(PlannedMesh planned) {
     Plan plan = planned.plan();
     ConfigurationNames names = planned.names();
     StringBuilder text = new StringBuilder();
