@@ -84,27 +84,27 @@ class CaptureProgressTest {
   void linesComeWhileStandardInputIsSilentAndEndWithIt() throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();
     PipedInputStream input = new PipedInputStream(1 << 20);
-    try (OutputStream source = new PipedOutputStream(input);
-        CaptureProgress progress =
-            new CaptureProgress(
-                List.of(Path.of("-")), new ManualTimeSource(START), 5, lines::add)) {
+    try (CaptureProgress progress =
+        new CaptureProgress(List.of(Path.of("-")), new ManualTimeSource(START), 5, lines::add)) {
       progress.begin("reading");
-      CompletableFuture<CaptureAnalysis> reading =
-          CompletableFuture.supplyAsync(() ->
-              CaptureAnalysis.of(
-                  List.of(CaptureSource.stream("standard input", input, progress.reading())),
-                  List.of(),
-                  List.of(),
-                  progress.reading()));
-      source.write(Files.readAllBytes(capture(2_000)));
-      source.flush();
-
-      assertThat(Await.until(SOON, () -> lines.stream().anyMatch(line -> line.contains("0.5 MB,"))))
-          .as("%s", lines)
-          .isTrue();
-      int before = lines.size();
-      assertThat(Await.until(SOON, () -> lines.size() > before + 3)).isTrue();
-      source.close();
+      CompletableFuture<CaptureAnalysis> reading;
+      try (OutputStream source = new PipedOutputStream(input)) {
+        reading =
+            CompletableFuture.supplyAsync(() ->
+                CaptureAnalysis.of(
+                    List.of(CaptureSource.stream("standard input", input, progress.reading())),
+                    List.of(),
+                    List.of(),
+                    progress.reading()));
+        source.write(Files.readAllBytes(capture(2_000)));
+        source.flush();
+        assertThat(
+                Await.until(SOON, () -> lines.stream().anyMatch(line -> line.contains("0.5 MB,"))))
+            .as("%s", lines)
+            .isTrue();
+        int before = lines.size();
+        assertThat(Await.until(SOON, () -> lines.size() > before + 3)).isTrue();
+      }
       assertThat(reading.join().requests().size()).isEqualTo(2_000);
       assertThat(lines).noneMatch(line -> line.contains("%"));
       progress.goesOn("analysing");

@@ -80,7 +80,7 @@ class CongestionFitTest {
     @Override
     public String toString() {
       return ("relative RMSE of N* %.3f over %d runs, %d beyond %.1f, %d unknown; interval within 5"
-                  + " %% of the truth in %d")
+              + " %% of the truth in %d")
           .formatted(error(), runs, far, MOST_ERROR, unknown, covered);
     }
   }

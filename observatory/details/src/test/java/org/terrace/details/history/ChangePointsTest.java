@@ -63,8 +63,8 @@ class ChangePointsTest {
   }
 
   /**
-   * Measured: 7 of 2,000. Of 300, more than 3 are seldom; then 4,000
-   * decide, of which more than 40 are as good as impossible.
+   * Measured: 7 of 2,000. Of 300, more than 3 are seldom; then 4,000 decide, of which more than 40
+   * are as good as impossible.
    */
   @Test
   void aSteadySeriesIsFlaggedAtMostOnceInAHundred() {
