@@ -3,6 +3,7 @@
  * benchmarks.
  */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // those that may use it come later
 module org.terrace.databases {
   requires transitive org.terrace.core;
   requires org.apache.commons.compress;
@@ -10,6 +11,8 @@ module org.terrace.databases {
   requires static com.google.errorprone.annotations;
 
   exports org.terrace.databases.mariadb;
-  exports org.terrace.databases.ndblike;
+  exports org.terrace.databases.ndblike to
+      org.terrace.hosts,
+      org.terrace.board;
   exports org.terrace.databases.postgres;
 }

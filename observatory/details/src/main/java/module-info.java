@@ -1,5 +1,6 @@
 /** Findings to what is behind them: callers, requests that were held, packets, transactions. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // those that may use it come later
 module org.terrace.details {
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.observation;
@@ -9,5 +10,6 @@ module org.terrace.details {
 
   exports org.terrace.details;
   exports org.terrace.details.comparison;
-  exports org.terrace.details.history;
+  exports org.terrace.details.history to
+      org.terrace.cli;
 }

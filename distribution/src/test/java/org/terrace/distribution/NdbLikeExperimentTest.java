@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.experiment.DatabasePrograms;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
@@ -45,7 +44,7 @@ class NdbLikeExperimentTest {
     Assumptions.assumeTrue(
         Files.isDirectory(HOME.resolve("apps/board")) && Files.isDirectory(HOME.resolve("lib")),
         "the distribution is laid out by ./build or ./terrace, not by a test of one class");
-    assumeThat(DatabasePrograms.lacking("ndb-like")).isEmpty();
+    assumeThat(TrialRunner.lackingFor("ndb-like")).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.terrace.cli.input.EventInput;
 import org.terrace.cli.input.InterruptibleInput;
 import org.terrace.cli.input.PointInput;
 import org.terrace.cli.input.TiersFile;
+import org.terrace.cli.output.MemoryShortage;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;

@@ -15,8 +15,9 @@ import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureMethod;
 import org.terrace.capture.CaptureOptions;
 import org.terrace.capture.PacketCapture;
+import org.terrace.cli.input.DurationConverter;
 import org.terrace.cli.output.CaptureTarget;
-import org.terrace.core.Counts;
+import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -108,7 +109,8 @@ final class CaptureCommand implements Callable<Integer> {
       console.failure(
           "Failed: %s %s dropped"
               .formatted(
-                  Counts.of(counts.dropped(), "packet"), counts.dropped() == 1 ? "was" : "were"));
+                  CountedNoun.of(counts.dropped(), "packet"),
+                  counts.dropped() == 1 ? "was" : "were"));
     }
     return counts.dropped() == 0 ? 0 : ErrorCode.CHECK_FAILED.exitCode();
   }

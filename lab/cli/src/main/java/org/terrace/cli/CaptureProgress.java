@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.terrace.cli.output.MemoryShortage;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.wire.ReadProgress;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cli.history.Acknowledgements;
+import org.terrace.cli.history.AcknowledgedChanges;
 import org.terrace.cli.history.Baseline;
 import org.terrace.cli.history.HistoryText;
 import org.terrace.cli.history.Labelled;
@@ -88,7 +88,7 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "METRIC@POINT",
       description =
           "of a history: this change is known, and fails no command again; or all of them: "
-              + Acknowledgements.ALL)
+              + AcknowledgedChanges.ALL)
   private List<String> acknowledge = List.of();
 
   @Option(

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.Counts;
+import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.fleet.FleetTrial;
@@ -135,8 +135,8 @@ final class ExportCommand implements Callable<Integer> {
             Locale.ROOT,
             "%s: %s of %s%n",
             each.trial(),
-            Counts.of(each.requests(), "request"),
-            Counts.of(each.servers(), "server"));
+            CountedNoun.of(each.requests(), "request"),
+            CountedNoun.of(each.servers(), "server"));
       }
     }
     System.out.flush();

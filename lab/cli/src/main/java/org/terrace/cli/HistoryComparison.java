@@ -2,7 +2,7 @@ package org.terrace.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.cli.history.Acknowledgements;
+import org.terrace.cli.history.AcknowledgedChanges;
 import org.terrace.cli.history.History;
 import org.terrace.cli.history.HistoryText;
 import org.terrace.core.ErrorCode;
@@ -18,9 +18,9 @@ final class HistoryComparison {
   private static final double PER_CENT = 100;
 
   private final List<MetricTrend> trends;
-  private final Acknowledgements acknowledged;
+  private final AcknowledgedChanges acknowledged;
 
-  private HistoryComparison(List<MetricTrend> trends, Acknowledgements acknowledged) {
+  private HistoryComparison(List<MetricTrend> trends, AcknowledgedChanges acknowledged) {
     this.trends = trends;
     this.acknowledged = acknowledged;
   }
@@ -44,7 +44,7 @@ final class HistoryComparison {
     }
     console.endProgress();
     refuseTooFew(trends);
-    Acknowledgements acknowledged = Acknowledgements.beside(history.folder());
+    AcknowledgedChanges acknowledged = AcknowledgedChanges.beside(history.folder());
     if (!acknowledge.isEmpty()) {
       acknowledged = acknowledged.with(acknowledge, trends);
       console.message(

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.terrace.core.Counts;
+import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
 import org.terrace.details.ResultMetrics;
@@ -107,7 +107,7 @@ final class MeshRun implements MeshListener, TrialOutput {
     console.headline(
         results.mesh().done().size()
             + " of "
-            + Counts.of(trials.size(), "trial")
+            + CountedNoun.of(trials.size(), "trial")
             + (trials.size() == 1 ? " is done" : " are done"));
     results
         .answer()
@@ -144,10 +144,10 @@ final class MeshRun implements MeshListener, TrialOutput {
         Locale.ROOT,
         "%s: %s, %s, %s: %s, of which %d %s done; %s about %s and" + " %.0f MB",
         forecast.name(),
-        Counts.of(forecast.configurations(), "configuration"),
-        Counts.of(forecast.loads(), "load"),
-        Counts.of(forecast.repeats(), "repeat"),
-        Counts.of(forecast.trials(), "trial"),
+        CountedNoun.of(forecast.configurations(), "configuration"),
+        CountedNoun.of(forecast.loads(), "load"),
+        CountedNoun.of(forecast.repeats(), "repeat"),
+        CountedNoun.of(forecast.trials(), "trial"),
         forecast.done(),
         forecast.done() == 1 ? "is" : "are",
         all

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cli.output.PlanText;
-import org.terrace.core.Counts;
+import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.planning.MeshPlanning;
@@ -98,7 +98,7 @@ final class PlanCommand implements Callable<Integer> {
             .count();
     if (lost > 0) {
       console.message(
-          "%s failed and %s left out.", Counts.of(lost, "trial"), lost == 1 ? "is" : "are");
+          "%s failed and %s left out.", CountedNoun.of(lost, "trial"), lost == 1 ? "is" : "are");
     }
     return 0;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.terrace.core.Counts;
+import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.nodes.service.ManagerClient;
@@ -110,7 +110,7 @@ final class ServicesCommand implements Callable<Integer> {
     long refused = state.path("refused").asLong();
     if (refused > 0) {
       out.println(
-          "Refused as malformed, unknown or too long: " + Counts.of(refused, "message") + ".");
+          "Refused as malformed, unknown or too long: " + CountedNoun.of(refused, "message") + ".");
     }
     if (!state.path("leading").asBoolean()) {
       out.println("No manager leads at the moment: this is what a standby knows.");

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.web.ApacheServer;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Supervisor;

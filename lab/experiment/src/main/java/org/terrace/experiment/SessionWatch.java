@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.terrace.experiment.watch.WatchingVisitor;
 
 /**
  * Visitors who sign in at the board, keep a draft again and again, and look after each time whether

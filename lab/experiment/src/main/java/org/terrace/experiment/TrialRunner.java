@@ -2,9 +2,12 @@ package org.terrace.experiment;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.web.ApacheServer;
+import org.terrace.hosts.NdbLikePackages;
 import org.terrace.hosts.Target;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.machine.ProcessorSpeed;
@@ -93,5 +96,15 @@ public final class TrialRunner {
             slowdown,
             limits));
     return slowdown;
+  }
+
+  /**
+   * A sentence about what this machine lacks to run a database, and the way to it; empty when it
+   * lacks nothing.
+   *
+   * @param database its name in a specification
+   */
+  public static Optional<String> lackingFor(String database) {
+    return database.equals(Experiment.NDB_LIKE) ? NdbLikePackages.lacking() : Optional.empty();
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.network.LocalName;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.Signal;
 import tools.jackson.databind.JsonNode;

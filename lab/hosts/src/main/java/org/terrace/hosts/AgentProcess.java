@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.terrace.core.TerraceException;
+import org.terrace.hosts.network.ByteQueue;
 import org.terrace.nodes.Signal;
 
 /**

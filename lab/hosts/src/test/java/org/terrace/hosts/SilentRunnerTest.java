@@ -37,12 +37,6 @@ class SilentRunnerTest {
   }
 
   @Test
-  void theWordsOfTheGuideAreThoseOfTheProgram() {
-    assertThat(Agent.SILENCE).isEqualTo(Duration.ofMinutes(1));
-    assertThat(SshAgent.PATIENCE).isEqualTo(Duration.ofMinutes(1));
-  }
-
-  @Test
   void anAgentThatHearsNothingEndsItsServersAndItself() throws IOException {
     AgentLine line = agent();
     Launch launch = new Launch("app1", List.of("sleep", "1000"), Map.of(), folder, false);

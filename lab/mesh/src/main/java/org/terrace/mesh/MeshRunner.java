@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.terrace.core.Counts;
+import org.terrace.core.CountedNoun;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.ResultFolder;
@@ -189,7 +189,7 @@ public final class MeshRunner {
     int others = folder.others(rows.keys()).size();
     if (others > 0) {
       listener.message(
-          Counts.of(others, "trial")
+          CountedNoun.of(others, "trial")
               + " of another specification, other programs or another machine "
               + (others == 1
                   ? "stays in trials/, and is not in "

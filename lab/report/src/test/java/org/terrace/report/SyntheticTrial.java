@@ -57,7 +57,7 @@ final class SyntheticTrial {
 
   private static final int KEPT_MOST = 200_000;
 
-  /** What was made, by its trial, and what was found in it: many tests look at the same. */
+  /** Observations that were made, by their trials: many tests look at the same. */
   private static final Map<String, Observation> OBSERVATIONS = new HashMap<>();
 
   private static final IdentityHashMap<Observation, AnalysisResult> ANALYSES =

@@ -54,16 +54,11 @@ public final class ExperimentReader {
     String database =
         fields.optional("database", Values.oneOf(databases())).orElse(Experiment.POSTGRESQL);
     boolean isNdbLike = database.equals(Experiment.NDB_LIKE);
-    Topology topology =
-        fields
-            .required("topology", new TopologyReader(problems, tiers, isNdbLike)::read)
-            .orElse(DEFAULT_TOPOLOGY);
+    var topologies = new TopologyReader(problems, tiers, isNdbLike);
+    Topology topology = fields.required("topology", topologies::read).orElse(DEFAULT_TOPOLOGY);
     ProgramReader programReader = new ProgramReader(problems);
     Map<String, TierProgram> programs = programReader.read(fields);
-    String application =
-        fields
-            .optional("application", Values.oneOf(Map.of("board", Experiment.BOARD)))
-            .orElse(Experiment.BOARD);
+    String application = application(fields);
     Replication replication = replication(fields);
     WebServer web = fields.optional("web", Values.oneOf(webServers())).orElse(WebServer.PROXY);
     LoadReader.Loaded load =
@@ -110,6 +105,12 @@ public final class ExperimentReader {
         data,
         network,
         seed);
+  }
+
+  private static String application(Fields fields) {
+    return fields
+        .optional("application", Values.oneOf(Map.of("board", Experiment.BOARD)))
+        .orElse(Experiment.BOARD);
   }
 
   /** Reports faults that the nodes of an NDB-like database cannot take, or not come back from. */

@@ -42,7 +42,9 @@ class TrialFoldersTest {
     }
   }
 
-  /** After how many steps it is ended: each number, or in the short build some and the last. */
+  /**
+   * The numbers of steps after which it is ended: each, or in the short build some and the last.
+   */
   private static List<Integer> moments(int steps) {
     return IntStream.rangeClosed(0, steps)
         .filter(made -> made % Depth.of(1, 5) == 0 || made == steps)

@@ -6,12 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.terrace.observation.Event;
@@ -189,18 +185,5 @@ class TunnelledCaptureTest {
         .extracting(Event::kind)
         .doesNotContain(
             EventKinds.TCP_RETRANSMISSION, EventKinds.TCP_TIMEOUT, EventKinds.TCP_REPEATED_SYN);
-  }
-
-  @Tag("real-processes")
-  @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "VXLAN_OF_LINUX")
-  void tunnelsAreThoseThatTsharkKnows(Kind kind, @TempDir Path directory) throws Exception {
-    String[] fields = {"tcp.srcport", "tcp.dstport", "tcp.seq_raw", "tcp.len"};
-    List<String> plain = Tshark.lines(directory, "plain.pcap", PLAIN, fields);
-    List<String> tunnelled =
-        Tshark.lines(directory, "in.pcap", TunnelledCapture.of(PLAIN, kind), fields);
-
-    assertThat(tunnelled).isEqualTo(plain);
-    assertThat(IntStream.range(0, plain.size()).filter(i -> plain.get(i).isBlank())).isEmpty();
   }
 }

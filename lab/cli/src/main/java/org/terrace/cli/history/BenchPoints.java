@@ -19,7 +19,7 @@ final class BenchPoints {
 
   private static final String FORMAT = "terrace-bench/1";
 
-  /** What a subject of the project's own begins with; others are told beside them. */
+  /** The beginning of the names of the project's own subjects; others are told beside them. */
   private static final String OWN = "terrace";
 
   private BenchPoints() {}

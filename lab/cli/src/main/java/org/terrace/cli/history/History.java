@@ -55,7 +55,7 @@ public record History(List<MetricHistory> figures, Path folder, List<String> not
     for (String argument : arguments) {
       Labelled labelled = Labelled.parse(argument);
       Path path = Path.of(labelled.target());
-      if (Acknowledgements.isFile(path)) {
+      if (AcknowledgedChanges.isFile(path)) {
         continue;
       }
       Items found = items(labelled, path);

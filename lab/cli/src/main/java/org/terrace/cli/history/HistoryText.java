@@ -25,11 +25,11 @@ public final class HistoryText {
   private static final int MOST_NAMED = 3;
 
   private final List<MetricTrend> trends;
-  private final Acknowledgements acknowledged;
+  private final AcknowledgedChanges acknowledged;
   private final Verdict verdict;
 
   /** The words for trends and the verdict on them. */
-  public HistoryText(List<MetricTrend> trends, Acknowledgements acknowledged, Verdict verdict) {
+  public HistoryText(List<MetricTrend> trends, AcknowledgedChanges acknowledged, Verdict verdict) {
     this.trends = List.copyOf(trends);
     this.acknowledged = acknowledged;
     this.verdict = verdict;

@@ -28,7 +28,7 @@ public final class Manifests {
       String file, Experiment experiment, KubernetesOptions options) {
     Refusals.check(file, experiment, options);
     Names names = Names.of(experiment, options);
-    Commands commands = new Commands(experiment, names);
+    ContainerCommands commands = new ContainerCommands(experiment, names);
     Workloads workloads = new Workloads(experiment, names, commands, options);
     List<ManifestFile> files = new ArrayList<>();
     for (Map<String, Object> tree : trees(experiment, names, commands, workloads)) {
@@ -47,7 +47,7 @@ public final class Manifests {
   }
 
   private static List<Map<String, Object>> trees(
-      Experiment experiment, Names names, Commands commands, Workloads workloads) {
+      Experiment experiment, Names names, ContainerCommands commands, Workloads workloads) {
     List<Tier> tiers = new ArrayList<>();
     for (Tier tier : Tier.values()) {
       if (experiment.topology().count(tier) > 0) {

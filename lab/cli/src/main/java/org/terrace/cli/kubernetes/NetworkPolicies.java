@@ -88,7 +88,12 @@ record NetworkPolicies(Experiment experiment, Names names) {
         && experiment
             .program(before)
             .filter(program ->
-                new OwnProgram(experiment, before, program, names, new Commands(experiment, names))
+                new OwnProgram(
+                        experiment,
+                        before,
+                        program,
+                        names,
+                        new ContainerCommands(experiment, names))
                     .usesDatabase())
             .isPresent();
   }

@@ -22,7 +22,11 @@ import org.terrace.nodes.setting.TierProgram;
 
 /** A tier that is a program of the user's own, as pods of the user's own image. Immutable. */
 record OwnProgram(
-    Experiment experiment, Tier tier, TierProgram program, Names names, Commands commands) {
+    Experiment experiment,
+    Tier tier,
+    TierProgram program,
+    Names names,
+    ContainerCommands commands) {
   private static final String FOLDER = "/terrace/program";
 
   /** A map of configuration holds at most a mebibyte. */

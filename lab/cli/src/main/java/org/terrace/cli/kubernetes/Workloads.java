@@ -14,7 +14,8 @@ import org.terrace.experiment.Tier;
 import org.terrace.nodes.setting.TierProgram;
 
 /** The objects that run servers, and the services that lead to them. Immutable. */
-record Workloads(Experiment experiment, Names names, Commands commands, KubernetesOptions options) {
+record Workloads(
+    Experiment experiment, Names names, ContainerCommands commands, KubernetesOptions options) {
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final int LOADED_WITHIN_SECONDS = 1_800;
   private static final int LOADER_TRIES = 10;
@@ -174,7 +175,7 @@ record Workloads(Experiment experiment, Names names, Commands commands, Kubernet
       pod.after("await-data-" + number, commands.rows(number));
     }
     return commands.hasCluster()
-        ? pod.kept("recovery-log", Commands.RECOVERY_LOG, options.storage())
+        ? pod.kept("recovery-log", ContainerCommands.RECOVERY_LOG, options.storage())
         : pod;
   }
 

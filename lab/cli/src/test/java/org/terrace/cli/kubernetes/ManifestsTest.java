@@ -3,7 +3,6 @@ package org.terrace.cli.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.terrace.cli.kubernetes.ManifestObjects.component;
-import static org.terrace.cli.kubernetes.ManifestObjects.of;
 import static org.terrace.cli.kubernetes.ManifestObjects.onlyOneOf;
 import static org.terrace.cli.kubernetes.ManifestObjects.onlyOneOfComponent;
 import static org.terrace.cli.kubernetes.ManifestObjects.podNames;
@@ -120,7 +119,7 @@ class ManifestsTest {
   @MethodSource("examples")
   void servicesSelectPodsThatThereAreAndTheirPorts(Path example) {
     List<HasMetadata> objects = KubernetesModel.read(text(example));
-    for (Service service : of(objects, Service.class)) {
+    for (Service service : ManifestObjects.of(objects, Service.class)) {
       Map<String, String> selector = new HashMap<>(service.getSpec().getSelector());
       String pod = selector.remove(POD_NAME);
       HasMetadata workload = onlyOneOf(objects, selector);
@@ -141,7 +140,8 @@ class ManifestsTest {
   void workloadsSelectTheirOwnPodsAndProbesAskTheirPorts(Path example) {
     List<HasMetadata> objects = KubernetesModel.read(text(example));
     Set<String> services = new HashSet<>();
-    of(objects, Service.class).forEach(service -> services.add(service.getMetadata().getName()));
+    ManifestObjects.of(objects, Service.class)
+        .forEach(service -> services.add(service.getMetadata().getName()));
     for (HasMetadata object : objects) {
       if (object instanceof StatefulSet set) {
         assertThat(services).contains(set.getSpec().getServiceName());
@@ -172,7 +172,7 @@ class ManifestsTest {
   void placesInCommandsAreServicesWithThatPort(Path example) {
     String text = text(example);
     Map<String, Set<Integer>> ports = new HashMap<>();
-    for (Service service : of(KubernetesModel.read(text), Service.class)) {
+    for (Service service : ManifestObjects.of(KubernetesModel.read(text), Service.class)) {
       Set<Integer> own = new HashSet<>();
       service.getSpec().getPorts().forEach(port -> own.add(port.getPort()));
       ports.put(service.getMetadata().getName(), own);
@@ -196,10 +196,10 @@ class ManifestsTest {
     List<String> there =
         order.stream()
             .filter(tier ->
-                of(objects, NetworkPolicy.class).stream()
+                ManifestObjects.of(objects, NetworkPolicy.class).stream()
                     .anyMatch(policy -> component(policy.getMetadata().getLabels()).equals(tier)))
             .toList();
-    for (NetworkPolicy policy : of(objects, NetworkPolicy.class)) {
+    for (NetworkPolicy policy : ManifestObjects.of(objects, NetworkPolicy.class)) {
       String tier = component(policy.getMetadata().getLabels());
       onlyOneOfComponent(objects, policy.getSpec().getPodSelector().getMatchLabels());
       assertThat(policy.getSpec().getPolicyTypes()).containsExactly("Ingress", "Egress");

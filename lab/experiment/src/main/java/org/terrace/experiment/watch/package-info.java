@@ -1,2 +1,5 @@
-/** Readers of servers in a trial: of what they print, and of when the kernel holds them back. */
+/**
+ * Readers of servers in a trial: of what they print, of when the kernel holds them back, and of
+ * what a visitor sees.
+ */
 package org.terrace.experiment.watch;

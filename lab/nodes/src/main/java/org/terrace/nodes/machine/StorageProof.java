@@ -32,7 +32,7 @@ record StorageProof(Path data, long blockBytes, long blocks, long limitBytes) {
   /** The bytes that a group has to have counted; journals and pages round a little. */
   private static final double LEAST_SHARE_COUNTED = 0.9;
 
-  /** What is read past the kernel's memory comes in whole pages. */
+  /** The unit of reading past the kernel's memory: a page. */
   private static final long PAGE_BYTES = 1L << 12;
 
   private static final long LEAST_BLOCK_BYTES = 1L << 14;

@@ -136,7 +136,9 @@ class DiskGroupTest {
     }
   }
 
-  /** Who is killed while it waits for its storage has to have an answer before it ends. */
+  /**
+   * A process that is killed while it waits for its storage has to have an answer before it ends.
+   */
   @Test
   void whoWaitsForItsStorageEndsOnceTheLimitIsLifted() throws Exception {
     try (DiskGroup group = make()) {

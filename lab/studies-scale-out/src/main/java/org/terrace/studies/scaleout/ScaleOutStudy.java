@@ -3,7 +3,7 @@ package org.terrace.studies.scaleout;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.experiment.DatabasePrograms;
+import org.terrace.experiment.TrialRunner;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.scaling.Mesh;
 import org.terrace.studies.design.Parameters;
@@ -38,7 +38,7 @@ public final class ScaleOutStudy implements StudyDriver {
 
   private static StudyFindings run(StudyContext context, ScaleOutParameters parameters)
       throws InterruptedException {
-    Optional<String> noNdbLike = DatabasePrograms.lacking(ScaleOutSetting.NDB_LIKE);
+    Optional<String> noNdbLike = TrialRunner.lackingFor(ScaleOutSetting.NDB_LIKE);
     noNdbLike.ifPresent(context.listener()::warning);
     ScaleOutMesh planned =
         new ScaleOutMesh(

@@ -12,7 +12,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.AnalysisOptions;
-import org.terrace.core.Counts;
+import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -199,9 +199,9 @@ public final class FleetJob {
         Locale.ROOT,
         "%s: %s, %s, %s; %s/%s",
         result.trial(),
-        Counts.of(result.requests(), "request"),
-        Counts.of(result.servers(), "server"),
-        Counts.of(result.stalls(), "stall"),
+        CountedNoun.of(result.requests(), "request"),
+        CountedNoun.of(result.servers(), "server"),
+        CountedNoun.of(result.stalls(), "stall"),
         out,
         FleetFindings.folder(result.trial()));
   }

@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
 
+@Tag("real-processes")
+@Tag("untimed")
 class HadoopStorageTest {
   private static final String FILE = "trial=shop/findings.json";
 

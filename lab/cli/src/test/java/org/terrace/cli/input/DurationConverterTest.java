@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -15,7 +15,7 @@ import org.terrace.nodes.setting.SoftLimits;
 /**
  * The command lines of Terrace's own servers in its image, and the URLs of databases. Immutable.
  */
-record Commands(Experiment experiment, Names names) {
+record ContainerCommands(Experiment experiment, Names names) {
   /** The folder in which the owner of several databases keeps what it has decided. */
   static final String RECOVERY_LOG = "/var/lib/terrace";
 

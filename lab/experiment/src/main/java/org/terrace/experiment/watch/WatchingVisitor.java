@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.watch;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -14,8 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One visitor of a {@link SessionWatch}. Confined to one thread until that has ended. */
-final class WatchingVisitor {
+/**
+ * One visitor who signs in, keeps drafts and looks for them. Confined to one thread until that has
+ * ended.
+ */
+public final class WatchingVisitor {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
   private static final String COOKIE = "board_session=";
   private static final Pattern STORY = Pattern.compile("/view-story\\?story=([0-9]+)");
@@ -36,7 +39,8 @@ final class WatchingVisitor {
   private long lost;
   private long failed;
 
-  WatchingVisitor(HttpClient client, URI site, int visitor) {
+  /** The visitor of that number, who has an account at the site. */
+  public WatchingVisitor(HttpClient client, URI site, int visitor) {
     this.client = client;
     this.site = site;
     this.nickname = "user" + visitor;
@@ -44,7 +48,7 @@ final class WatchingVisitor {
   }
 
   /** Keeps one more draft, and looks whether it is there. */
-  void keepAndLook() throws InterruptedException {
+  public void keepAndLook() throws InterruptedException {
     if (story == null) {
       story =
           send(HttpRequest.newBuilder(site.resolve("/"))).flatMap(this::firstStory).orElse(null);
@@ -141,23 +145,28 @@ final class WatchingVisitor {
     return Optional.empty();
   }
 
-  long saves() {
+  /** Drafts that the site said it keeps. */
+  public long saves() {
     return saves;
   }
 
-  long reads() {
+  /** Pages on which a kept draft was looked for. */
+  public long reads() {
     return reads;
   }
 
-  long signedOut() {
+  /** Pages on which a visitor who was signed in was a stranger. */
+  public long signedOut() {
     return signedOut;
   }
 
-  long lost() {
+  /** Pages on which a draft was older than the last one said to be kept. */
+  public long lost() {
     return lost;
   }
 
-  long failed() {
+  /** Requests without a page. */
+  public long failed() {
     return failed;
   }
 }

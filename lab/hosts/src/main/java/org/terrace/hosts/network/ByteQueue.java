@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.hosts.network;
 
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * Bytes that one thread brings and another reads, {@value #MOST_BYTES} at a time: whoever brings
  * more waits. Thread-safe.
  */
-final class ByteQueue extends InputStream {
-  static final int MOST_BYTES = 8 << 20;
+public final class ByteQueue extends InputStream {
+  /** The most bytes that are held. */
+  public static final int MOST_BYTES = 8 << 20;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -22,7 +23,7 @@ final class ByteQueue extends InputStream {
   private boolean ended;
 
   /** Brings a piece; passed over after the end. */
-  void put(byte[] piece) {
+  public void put(byte[] piece) {
     lock.lock();
     try {
       while (!ended && held > 0 && held + piece.length > MOST_BYTES) {
@@ -39,7 +40,7 @@ final class ByteQueue extends InputStream {
   }
 
   /** Tells that nothing comes any more. */
-  void end() {
+  public void end() {
     lock.lock();
     try {
       ended = true;

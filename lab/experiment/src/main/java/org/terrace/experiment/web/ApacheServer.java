@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.web;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 
 /** Apache's httpd as a web server of a trial, in the layout of Debian's package. Stateless. */
-final class ApacheServer {
+public final class ApacheServer {
   private static final Path PROGRAM = Path.of("/usr/sbin/apache2");
   private static final Path MODULES = Path.of("/usr/lib/apache2/modules");
   private static final List<String> NEEDED =
@@ -31,7 +31,7 @@ final class ApacheServer {
   private ApacheServer() {}
 
   /** Fails with the command that installs it where it is not installed. */
-  static void requireInstalled() {
+  public static void requireInstalled() {
     if (!Files.isExecutable(PROGRAM)) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -41,7 +41,8 @@ final class ApacheServer {
     }
   }
 
-  static NodeSpecification specification(
+  /** The process that serves at that place, whose configuration is put beside it. */
+  public static NodeSpecification specification(
       PlacedServer place, List<String> backends, Duration readyWithin) {
     Path folder = place.host().facts().folder();
     Path file = folder.resolve(place.name() + ".conf");

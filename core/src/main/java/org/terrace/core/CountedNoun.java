@@ -2,9 +2,9 @@ package org.terrace.core;
 
 import java.util.Locale;
 
-/** Counts as people write them: {@code 1 trial}, {@code 1,200 trials}. Stateless. */
-public final class Counts {
-  private Counts() {}
+/** CountedNoun as people write them: {@code 1 trial}, {@code 1,200 trials}. Stateless. */
+public final class CountedNoun {
+  private CountedNoun() {}
 
   /**
    * A count with its noun.

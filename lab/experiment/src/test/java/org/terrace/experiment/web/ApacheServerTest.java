@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

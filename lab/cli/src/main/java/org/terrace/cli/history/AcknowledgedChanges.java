@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param file the file, which need not exist
  * @param changes the changes
  */
-public record Acknowledgements(Path file, Set<Change> changes) {
+public record AcknowledgedChanges(Path file, Set<Change> changes) {
   /** The format of the file. */
   public static final String FORMAT = "terrace-acknowledged/1";
 
@@ -36,7 +36,7 @@ public record Acknowledgements(Path file, Set<Change> changes) {
   private static final char AT = '@';
 
   /** Copies the set. */
-  public Acknowledgements {
+  public AcknowledgedChanges {
     changes = Set.copyOf(changes);
   }
 
@@ -49,16 +49,16 @@ public record Acknowledgements(Path file, Set<Change> changes) {
   }
 
   /** Reads the acknowledgements beside a history; none if there is no file. */
-  public static Acknowledgements beside(Path folder) {
+  public static AcknowledgedChanges beside(Path folder) {
     Path file = folder.resolve(NAME);
     if (!Files.exists(file)) {
-      return new Acknowledgements(file, Set.of());
+      return new AcknowledgedChanges(file, Set.of());
     }
     Set<Change> changes = new LinkedHashSet<>();
     for (JsonNode each : JsonFile.read(file, FORMAT).path("changes")) {
       changes.add(new Change(each.path("metric").asString(""), each.path("at").asString("")));
     }
-    return new Acknowledgements(file, changes);
+    return new AcknowledgedChanges(file, changes);
   }
 
   /** Whether a file is one of acknowledgements, by its name. */
@@ -78,7 +78,7 @@ public record Acknowledgements(Path file, Set<Change> changes) {
    * @param trends what was found
    * @throws TerraceException if there is no such change; then nothing is written
    */
-  public Acknowledgements with(List<String> arguments, List<MetricTrend> trends) {
+  public AcknowledgedChanges with(List<String> arguments, List<MetricTrend> trends) {
     Set<Change> found = new LinkedHashSet<>();
     for (MetricTrend trend : trends) {
       for (HistoryChange change : trend.changes()) {
@@ -93,7 +93,7 @@ public record Acknowledgements(Path file, Set<Change> changes) {
         added.add(named(argument, found));
       }
     }
-    Acknowledgements all = new Acknowledgements(file, added);
+    AcknowledgedChanges all = new AcknowledgedChanges(file, added);
     all.write();
     return all;
   }

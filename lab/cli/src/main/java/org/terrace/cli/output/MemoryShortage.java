@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.output;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -7,7 +7,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /** The end of an analysis for want of memory, in words that say how it goes on. Stateless. */
-final class MemoryShortage {
+public final class MemoryShortage {
   private static final long MEGABYTE = 1 << 20;
 
   private MemoryShortage() {}
@@ -19,7 +19,7 @@ final class MemoryShortage {
    * @param doing what was done when the memory ended, such as {@code reading}
    * @param instead what could be analysed with this memory
    */
-  static TerraceException of(
+  public static TerraceException of(
       List<Path> inputs, String doing, String instead, OutOfMemoryError cause) {
     long megabytes = Runtime.getRuntime().maxMemory() / MEGABYTE;
     return new TerraceException(
