@@ -60,6 +60,17 @@ class CommandTest {
   }
 
   @Test
+  void aNewMeshIsUnderstoodByADryRun() throws Exception {
+    String file = directory.resolve("new.yaml").toString();
+
+    assertThat(terrace("init", file, "--kind", "mesh").exitCode()).isZero();
+    Call call = terrace("run", file, "--dry-run");
+
+    assertThat(call.exitCode()).as(call.messages()).isZero();
+    assertThat(call.output() + call.messages()).contains("trials");
+  }
+
+  @Test
   void aCaptureIsAnalysedByItself() throws Exception {
     Path out = directory.resolve("out");
 
