@@ -141,7 +141,9 @@ record StorageProof(Path data, long blockBytes, long blocks, long limitBytes) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } finally {
-      process.destroyForcibly();
+      if (process.isAlive()) { // of one that has ended this would close what is still to be read
+        process.destroyForcibly();
+      }
     }
     reading.join();
     return new Course(List.copyOf(nanos), process.exitValue());
