@@ -44,7 +44,7 @@ final class HistoryComparison {
     }
     console.endProgress();
     refuseTooFew(trends);
-    AcknowledgedChanges acknowledged = AcknowledgedChanges.beside(history.folder());
+    AcknowledgedChanges acknowledged = AcknowledgedChanges.beside(history.folder(), history.file());
     if (!acknowledge.isEmpty()) {
       acknowledged = acknowledged.with(acknowledge, trends);
       console.message(

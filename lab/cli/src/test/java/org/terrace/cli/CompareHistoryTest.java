@@ -67,6 +67,16 @@ class CompareHistoryTest {
   }
 
   @Test
+  void anAcknowledgementIsOfOneFileAlone() throws IOException {
+    String one = csv("one.csv", POINTS, 1.2).toString();
+    String other = csv("other.csv", POINTS, 1.2).toString();
+
+    assertThat(call("compare", "--history", one, "--acknowledge", "all").exitCode()).isZero();
+    assertThat(call("compare", "--history", one).exitCode()).isZero();
+    assertThat(call("compare", "--history", other).exitCode()).isEqualTo(1);
+  }
+
+  @Test
   void aWorseningFailsUntilItIsAcknowledgedOnce() throws IOException {
     String history = csv("worse.csv", POINTS, 1.2).toString();
 
@@ -82,7 +92,7 @@ class CompareHistoryTest {
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.messages()).contains("no such change", "users p99@build-40");
     assertThat(acknowledging.exitCode()).as(acknowledging.messages()).isZero();
-    assertThat(directory.resolve("acknowledged-changes"))
+    assertThat(directory.resolve("worse.csv.acknowledged-changes"))
         .content()
         .contains("terrace-acknowledged/1", "build-40");
     assertThat(after.exitCode()).isZero();

@@ -48,9 +48,14 @@ public record AcknowledgedChanges(Path file, Set<Change> changes) {
     }
   }
 
-  /** Reads the acknowledgements beside a history; none if there is no file. */
-  public static AcknowledgedChanges beside(Path folder) {
-    Path file = folder.resolve(NAME);
+  /**
+   * Reads the acknowledgements of a history; none if there is no file.
+   *
+   * @param folder the directory that holds the history
+   * @param own the name of the file that the history is, empty where it is the directory
+   */
+  public static AcknowledgedChanges beside(Path folder, String own) {
+    Path file = folder.resolve(own.isEmpty() ? NAME : own + "." + NAME);
     if (!Files.exists(file)) {
       return new AcknowledgedChanges(file, Set.of());
     }
@@ -63,7 +68,7 @@ public record AcknowledgedChanges(Path file, Set<Change> changes) {
 
   /** Whether a file is one of acknowledgements, by its name. */
   static boolean isFile(Path path) {
-    return path.endsWith(NAME);
+    return String.valueOf(path.getFileName()).endsWith(NAME);
   }
 
   /** Whether a change is acknowledged. */

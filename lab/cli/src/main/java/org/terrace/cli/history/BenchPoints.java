@@ -54,7 +54,9 @@ final class BenchPoints {
     String name =
         (bench + " " + subject + " " + level).strip() + " " + row.path("metric").asString("");
     String unit = row.path("unit").asString("");
-    Optional<Better> better = Directions.ofUnit(unit);
+    // What a benchmark does so often a second is its work, whatever it is counted in.
+    Optional<Better> better =
+        unit.endsWith("/s") ? Optional.of(Better.MORE) : Directions.ofUnit(unit);
     Metric metric =
         new Metric(
             name,

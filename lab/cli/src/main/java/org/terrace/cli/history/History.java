@@ -18,10 +18,13 @@ import org.terrace.report.FindingsFile;
  * comma-separated values; the oldest first. Immutable.
  *
  * @param figures its figures, those that decide first
- * @param folder the directory beside which its acknowledgements lie
+ * @param folder the directory in which its acknowledgements lie
+ * @param file the name of the file of comma-separated values that it is, or begins with; empty where
+ *     it is of results or benchmarks
  * @param notes what was left out, a sentence each
  */
-public record History(List<MetricHistory> figures, Path folder, List<String> notes) {
+public record History(
+    List<MetricHistory> figures, Path folder, String file, List<String> notes) {
   private static final String EXPECTED =
       "; expected results of terrace run, files of terrace bench --json, a directory of either, or"
           + " a CSV file with the columns time,label,metric,value,unit";
@@ -75,8 +78,9 @@ public record History(List<MetricHistory> figures, Path folder, List<String> not
       case BENCHMARKS -> BenchPoints.addAll(items, series);
       case CSV -> items.forEach(item -> CsvPoints.addAll(item.place(), series));
     }
-    return new History(
-        series.histories(), folder(Path.of(Labelled.parse(arguments.getFirst()).target())), notes);
+    String file = kind == Kind.CSV ? items.getFirst().label() : "";
+    Path first = Path.of(Labelled.parse(arguments.getFirst()).target());
+    return new History(series.histories(), folder(first), file, notes);
   }
 
   /** The directory that holds a file or a result, or the one that holds several itself. */

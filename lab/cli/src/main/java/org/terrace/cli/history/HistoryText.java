@@ -9,6 +9,7 @@ import org.terrace.details.comparison.ComparedMetric.Verdict;
 import org.terrace.details.comparison.ResultComparison;
 import org.terrace.details.history.ChangePoints;
 import org.terrace.details.history.HistoryChange;
+import org.terrace.details.history.MetricHistory;
 import org.terrace.details.history.MetricTrend;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -172,7 +173,18 @@ public final class HistoryText {
   private String words(MetricTrend trend, HistoryChange change) {
     String known = acknowledged.has(trend.metric().name(), change.at()) ? ", acknowledged" : "";
     String decides = trend.metric().decides() ? "" : " (does not decide)";
-    return "%s%s, told at %s%s".formatted(change.verdict(), known, change.toldAt(), decides);
+    String since =
+        isOfSeveralSteps(trend, change) ? " with the steps since " + change.since() : "";
+    return "%s%s%s, told at %s%s"
+        .formatted(change.verdict(), since, known, change.toldAt(), decides);
+  }
+
+  /** Whether a level before the last change is the one that it was judged against. */
+  private static boolean isOfSeveralSteps(MetricTrend trend, HistoryChange change) {
+    List<String> labels = trend.points().stream().map(MetricHistory.Point::label).toList();
+    int since = labels.indexOf(change.since());
+    return trend.changes().stream()
+        .anyMatch(each -> each.position() < change.position() && since < each.position());
   }
 
   private static List<String> row(MetricTrend trend, HistoryChange change, String words) {

@@ -24,7 +24,9 @@ public final class InterruptibleInput extends InputStream {
   private static final int SILENT_MILLIS = 500;
 
   /** A chunk of the source; an empty one is its end. */
-  private record Chunk(byte[] bytes, @Nullable IOException failure) {}
+  private record Chunk(byte[] bytes, @Nullable Throwable failure) {}
+
+  private static final byte[] NOTHING = {};
 
   private final BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(CHUNKS_AHEAD);
   private volatile boolean interrupted;
@@ -49,8 +51,8 @@ public final class InterruptibleInput extends InputStream {
         try {
           int length = source.read(buffer);
           chunk = new Chunk(Arrays.copyOf(buffer, Math.max(0, length)), null);
-        } catch (IOException e) {
-          chunk = new Chunk(new byte[0], e);
+        } catch (IOException | OutOfMemoryError e) {
+          chunk = new Chunk(NOTHING, e);
         }
         chunks.put(chunk);
         if (chunk.bytes.length == 0) {
@@ -91,7 +93,7 @@ public final class InterruptibleInput extends InputStream {
         ended = silentMillis >= SILENT_MILLIS;
       } else if (chunk.failure != null) {
         ended = true;
-        throw chunk.failure;
+        throw failure(chunk.failure);
       } else if (chunk.bytes.length == 0) {
         ended = true;
       } else {
@@ -101,6 +103,14 @@ public final class InterruptibleInput extends InputStream {
       }
     }
     return false;
+  }
+
+  /** The failure to throw: what the thread of the source met is met by the reader. */
+  private static IOException failure(Throwable met) {
+    if (met instanceof OutOfMemoryError error) {
+      throw error;
+    }
+    return met instanceof IOException failure ? failure : new IOException(met);
   }
 
   private @Nullable Chunk poll() throws IOException {

@@ -36,15 +36,13 @@ final class Refusals {
       reasons.add("web: apache is not in the image of Terrace; use web: proxy");
     }
     if (experiment.isNdbLike()) {
-      reasons.add("database: ndb-like has no image here; use postgresql or mariadb");
+      reasons.add("database: ndb-like has no image here; use postgresql");
     }
     boolean ofBoard = experiment.program(Tier.APP).isEmpty();
-    if (ofBoard
-        && experiment.database().equals(Experiment.MARIADB)
-        && (experiment.topology().database() > 1 || experiment.topology().middleware() > 0)) {
+    if (ofBoard && experiment.database().equals(Experiment.MARIADB)) {
       reasons.add(
-          "database: a cluster of mariadb cannot tell when each server has been filled;"
-              + " use postgresql, or one database without middleware");
+          "database: mariadb is not filled in one transaction, so that nobody can tell when it has"
+              + " been filled; use postgresql");
     }
     for (Tier tier : Tier.values()) {
       if (experiment.program(tier).isPresent() && !options.images().containsKey(tier.label())) {

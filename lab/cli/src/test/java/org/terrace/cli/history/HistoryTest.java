@@ -41,7 +41,7 @@ class HistoryTest {
             2026-11-01T10:00:00Z,a,score,7,points,more
             2026-11-02T10:00:00+02:00,b,users p99,13.5,ms,
             2026-11-02,b,users errors,0.5,%,less
-            2026-11-03,c,rate,100,1/s,
+            2026-11-03,c,rate,100,requests/s,
             """);
 
     History history = read(csv);
@@ -73,6 +73,7 @@ class HistoryTest {
     wrong(good + "2026-11-03,b,p99,NaN,ms\n", "line 3", "finite");
     wrong(good + "yesterday,b,p99,1,ms\n", "line 3", "2026-11-22T10:15:00Z");
     wrong(good + "2026-11-03,b,score,1,points\n", "line 3", "column named better");
+    wrong(good + "2026-11-03,b,errors,1,errors/s\n", "line 3", "column named better");
     wrong(good + "2026-11-03,,p99,1,ms\n", "line 3", "label is empty");
   }
 

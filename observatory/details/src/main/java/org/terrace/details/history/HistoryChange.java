@@ -29,6 +29,9 @@ import org.terrace.details.comparison.Metric.Scale;
  * @param high the upper end
  * @param probability the probability of a split as strong without a change
  * @param correlation the correlation of neighbours that was reckoned with
+ * @param since the label of the first point of the level that it was judged against: that before
+ *     it, or, where the steps since then do not matter one by one and do together, that after the
+ *     last change that was better or worse
  * @param verdict whether it is better or worse, the same where it does not matter, or unknown
  */
 public record HistoryChange(
@@ -46,8 +49,16 @@ public record HistoryChange(
     @Nullable Double high,
     double probability,
     double correlation,
+    String since,
     Verdict verdict) {
-  static HistoryChange of(MetricHistory history, ChangePoints.Place place, double margin) {
+  /**
+   * Reckons a change.
+   *
+   * @param reference the level after the last change that was better or worse, from its first point
+   *     to the one behind its last
+   */
+  static HistoryChange of(
+      MetricHistory history, ChangePoints.Place place, Level reference, double margin) {
     List<MetricHistory.Point> points = history.points();
     double[] before = values(points, place.from(), place.at());
     double[] after = values(points, place.at(), place.toldAt() + 1);
@@ -55,11 +66,23 @@ public record HistoryChange(
     boolean ratio =
         metric.scale() == Scale.RATIO
             && Stream.of(before, after).flatMapToDouble(Arrays::stream).allMatch(each -> each > 0);
-    LevelShift shift =
-        ratio
-            ? LevelShift.of(logarithms(before), logarithms(after), place.memory())
-            : LevelShift.of(before, after, place.memory());
-    double limit = ratio ? Math.log1p(margin) : metric.tolerance();
+    LevelShift shift = shift(before, after, place, ratio);
+    double limit = limit(metric, before, ratio, margin);
+    Verdict verdict = verdict(history, shift, limit);
+    int since = place.from();
+    if (verdict != Verdict.BETTER && verdict != Verdict.WORSE && reference.from() < place.from()) {
+      double[] first = values(points, reference.from(), reference.to());
+      boolean both = ratio && Arrays.stream(first).allMatch(each -> each > 0);
+      Verdict together =
+          verdict(
+              history,
+              shift(first, after, place, both),
+              limit(metric, first, both, margin));
+      if (together == Verdict.BETTER || together == Verdict.WORSE) {
+        verdict = together;
+        since = reference.from();
+      }
+    }
     return new HistoryChange(
         points.get(place.at()).label(),
         place.at(),
@@ -75,7 +98,26 @@ public record HistoryChange(
         back(shift.high(), ratio),
         place.probability(),
         place.memory(),
-        verdict(history, shift, limit));
+        points.get(since).label(),
+        verdict);
+  }
+
+  /** The points of one level, from its first to the one behind its last. */
+  record Level(int from, int to) {}
+
+  private static LevelShift shift(
+      double[] before, double[] after, ChangePoints.Place place, boolean ratio) {
+    return ratio
+        ? LevelShift.of(logarithms(before), logarithms(after), place.memory())
+        : LevelShift.of(before, after, place.memory());
+  }
+
+  /** A share of the level where the figure does not say itself what does not matter. */
+  private static double limit(Metric metric, double[] before, boolean ratio, double margin) {
+    if (ratio) {
+      return Math.log1p(margin);
+    }
+    return metric.tolerance() > 0 ? metric.tolerance() : margin * Math.abs(median(before));
   }
 
   /**

@@ -1,7 +1,9 @@
 package org.terrace.details.history;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.details.comparison.ComparedMetric.Verdict;
 import org.terrace.details.comparison.Metric;
 
 /**
@@ -37,12 +39,32 @@ public record MetricTrend(
     }
     double[] values = history.points().stream().mapToDouble(MetricHistory.Point::value).toArray();
     ChangePoints found = ChangePoints.of(values);
+    List<HistoryChange> changes = new ArrayList<>();
+    HistoryChange.Level reference = new HistoryChange.Level(0, 0);
+    for (ChangePoints.Place place : found.told()) {
+      reference = closed(reference, place);
+      HistoryChange change = HistoryChange.of(history, place, reference, margin);
+      changes.add(change);
+      if (change.verdict() == Verdict.BETTER || change.verdict() == Verdict.WORSE) {
+        reference = new HistoryChange.Level(place.at(), place.at());
+      }
+    }
     ChangePoints.Place suspected = found.suspected();
     return new MetricTrend(
         history.metric(),
         history.points(),
         values.length >= ChangePoints.FEWEST_VALUES,
-        found.told().stream().map(place -> HistoryChange.of(history, place, margin)).toList(),
-        suspected == null ? null : HistoryChange.of(history, suspected, margin));
+        changes,
+        suspected == null
+            ? null
+            : HistoryChange.of(history, suspected, closed(reference, suspected), margin));
+  }
+
+  /** The level that others are judged against, which the first change after it ends. */
+  private static HistoryChange.Level closed(
+      HistoryChange.Level reference, ChangePoints.Place place) {
+    return reference.from() == reference.to()
+        ? new HistoryChange.Level(reference.from(), place.at())
+        : reference;
   }
 }

@@ -82,6 +82,39 @@ class MetricTrendTest {
   }
 
   @Test
+  void smallStepsAddUpToOneThatMatters() {
+    RandomGenerator random = Seeds.generator(Seeds.next("creep"));
+    double[] values = new double[300];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = 100 * Math.pow(1.02, i / 60) * Math.exp(0.003 * random.nextGaussian());
+    }
+
+    MetricTrend trend = MetricTrend.of(history(TIME, values), MARGIN);
+
+    assertThat(trend.changes()).extracting(HistoryChange::verdict).contains(Verdict.WORSE);
+    HistoryChange worse =
+        trend.changes().stream()
+            .filter(change -> change.verdict() == Verdict.WORSE)
+            .findFirst()
+            .orElseThrow();
+    assertThat(worse.since()).isEqualTo("run-0");
+    assertThat(worse.size()).as("the step itself").isLessThan(1.04);
+  }
+
+  @Test
+  void aShareAndASeriesWithAZeroHaveTheMarginToo() {
+    Metric share = new Metric("cpu", "%", Scale.DIFFERENCE, Better.LESS, 0, true);
+    double[] small = values(1.02);
+    assertThat(onlyChange(MetricTrend.of(history(share, small), MARGIN)).verdict())
+        .isEqualTo(Verdict.SAME);
+    small[3] = 0;
+    assertThat(onlyChange(MetricTrend.of(history(TIME, small), MARGIN)).verdict())
+        .isEqualTo(Verdict.SAME);
+    assertThat(onlyChange(MetricTrend.of(history(share, values(1.2)), MARGIN)).verdict())
+        .isEqualTo(Verdict.WORSE);
+  }
+
+  @Test
   void aChangeWithinTheMarginIsToldAndIsTheSame() {
     assertThat(onlyChange(trend(TIME, 1.02)).verdict()).isEqualTo(Verdict.SAME);
     assertThat(onlyChange(trend(TIME, 1.048)).verdict())

@@ -158,8 +158,14 @@ final class MySqlUnseen {
     names.add(
         table,
         table.isEmpty()
-            ? text(bytes, behindTable, behindAlias)
+            ? expression(bytes, behindTable, behindAlias)
             : text(bytes, behindAlias, behindName));
+  }
+
+  /** An expression has its own text for a name, whose literals are data. */
+  private static String expression(byte[] bytes, int from, int end) {
+    int start = MySqlPacket.behindInteger(bytes, from, end);
+    return new SqlText().normalise(bytes, start, end).toString();
   }
 
   private static String text(byte[] bytes, int from, int end) {
