@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.terrace.cluster.sql.FunctionCatalog.Known;
 import org.terrace.cluster.sql.FunctionCatalog.Nature;
 
@@ -29,14 +30,22 @@ final class AlteredTable {
   private final List<SqlToken> tokens;
   private final CallScan calls;
 
+  /** The index of the word TABLE, which ONLINE may stand before; 0: it alters something else. */
+  private final int word;
+
   AlteredTable(List<SqlToken> tokens, CallScan calls) {
     this.tokens = tokens;
+    this.word =
+        IntStream.range(1, Math.min(4, tokens.size()))
+            .filter(i -> tokens.get(i).is("TABLE"))
+            .findFirst()
+            .orElse(0);
     this.calls = calls;
   }
 
   void check(TableCatalog tables) throws RefusedStatementException {
     checkKept();
-    boolean table = tokens.size() > 1 && tokens.get(1).is("TABLE");
+    boolean table = word > 0;
     boolean fills = !table || tokens.stream().anyMatch(token -> token.is("ADD"));
     int from = 1;
     while (from < tokens.size()) {
@@ -80,7 +89,7 @@ final class AlteredTable {
   }
 
   private int firstAction(int end) {
-    int at = 2;
+    int at = Math.max(1, word) + 1;
     while (at < end
         && !(tokens.get(at).kind() == SqlToken.Kind.WORD
             && ACTIONS.contains(tokens.get(at).name()))) {
@@ -105,7 +114,7 @@ final class AlteredTable {
       boolean type = token.is("VARYING") || tokens.get(i - 1).is("REFERENCES");
       Optional<Known> call = values && !type ? calls.callAt(i, "definition") : calls.callAt(i);
       boolean differs = call.isPresent() && call.get().nature() != Nature.PURE;
-      if (differs || isNextValue(tokens, i)) {
+      if (differs || isNextValue(tokens, i) || (values && DefaultScan.isNumbered(tokens, i))) {
         throw fillsWith(token.text());
       }
     }
@@ -143,6 +152,7 @@ final class AlteredTable {
       dated |=
           tokens.get(i).is("TIMESTAMP") || tokens.get(i).is("DATETIME") || tokens.get(i).is("DATE");
       needed |= tokens.get(i).is("NULL") && tokens.get(i - 1).is("NOT");
+      needed |= tokens.get(i).is("PRIMARY");
     }
     boolean isTime = column.filter(known -> known.type().matches("(?i)time\\b.*")).isPresent();
     boolean isDated = column.filter(ColumnShape::dated).isPresent();
@@ -170,7 +180,7 @@ final class AlteredTable {
 
   /** The table's name, in lower case. */
   private String table() {
-    int table = 2;
+    int table = word + 1;
     if (tokens.get(table).is("IF")) {
       table += 2;
     }

@@ -31,6 +31,9 @@ final class DefaultScan {
       if (isMoment(token, engine)) {
         filling = Filling.EVALUATED;
       }
+      if (engine == Engine.POSTGRESQL && isNumbered(tokens, i)) {
+        return Filling.UNKNOWN;
+      }
       boolean bare = token.isName() && FunctionCatalog.isCalledBare(token.name());
       boolean call =
           token.isName()
@@ -53,6 +56,20 @@ final class DefaultScan {
       }
     }
     return filling;
+  }
+
+  /**
+   * Whether a type stands at a piece whose values are numbers that each server has given what is
+   * called so, but for the name of a sequence.
+   */
+  static boolean isNumbered(List<SqlToken> tokens, int i) {
+    boolean sequence =
+        i >= 4 && tokens.get(i - 3).isSymbol("(") && tokens.get(i - 4).is("NEXTVAL");
+    return i > 0
+        && (tokens.get(i - 1).isSymbol("::") || tokens.get(i - 1).is("AS"))
+        && tokens.get(i).isName()
+        && InvolvedColumns.isNumberOfTheCatalogue(tokens.get(i).name())
+        && !sequence;
   }
 
   /** Whether it is a text that PostgreSQL reads as a moment each time that it fills a column. */

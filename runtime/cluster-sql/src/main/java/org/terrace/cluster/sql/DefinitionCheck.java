@@ -74,7 +74,7 @@ final class DefinitionCheck {
     if (creates) {
       Optional<Integer> query = FilledTable.query(tokens, engine);
       if (query.isPresent()) {
-        checkQuery(query.get(), edits);
+        checkQuery(query.get(), edits, tables);
       } else if (tokens.stream().limit(6).anyMatch(token -> token.is("VIEW"))) {
         checkView();
       }
@@ -175,7 +175,8 @@ final class DefinitionCheck {
   }
 
   /** Judges the query that fills a new table as a write that reads it. */
-  private void checkQuery(int query, SqlEdits edits) throws RefusedStatementException {
+  private void checkQuery(int query, SqlEdits edits, TableCatalog tables)
+      throws RefusedStatementException {
     FilledTable filled = FilledTable.is(tokens, engine) ? FilledTable.of(sql, tokens) : null;
     for (int i = 0; i < tokens.size(); i++) {
       boolean inQuery = i >= query;
@@ -201,6 +202,7 @@ final class DefinitionCheck {
     if (tokens.getLast().is("DATA")) {
       end = tokens.get(tokens.size() - 3).end();
     }
-    finder.of(sql.substring(tokens.get(query).start(), end), pieces);
+    Set<String> read = finder.of(sql.substring(tokens.get(query).start(), end), pieces);
+    new InvolvedColumns(pieces, read, tables).checkFilling(engine);
   }
 }

@@ -60,6 +60,24 @@ final class InvolvedColumns {
     others.forEach(other -> tables.find(other).ifPresent(involved::add));
   }
 
+  /** The columns of the tables that a query reads which fills a new one. */
+  InvolvedColumns(List<SqlToken> tokens, Set<String> read, TableCatalog tables) {
+    this.tokens = tokens;
+    read.forEach(each -> tables.find(each).ifPresent(involved::add));
+  }
+
+  /** Refuses a query that gives each server's new table other rows. */
+  void checkFilling(Engine engine) throws RefusedStatementException {
+    checkCalculated();
+    if (engine == Engine.POSTGRESQL) {
+      moments();
+    } else if (readsTime()) {
+      throw new RefusedStatementException(
+          "each server may take the day of a time from its clock",
+          "make the table first, and fill it with an INSERT");
+    }
+  }
+
   /** Refuses to read a column that each server calculates anew when it is read. */
   void checkCalculated() throws RefusedStatementException {
     Optional<ColumnShape> calculated =
@@ -89,7 +107,11 @@ final class InvolvedColumns {
     return dates
         || involved.getFirst().columns().stream()
             .anyMatch(column -> column.dated() && (all || isNamed(column.name())))
-        || involved.stream()
+        || readsTime();
+  }
+
+  private boolean readsTime() {
+    return involved.stream()
             .flatMap(table -> table.columns().stream())
             .anyMatch(column -> family(column.type()).equals("time") && isNamed(column.name()))
         || IntStream.range(1, tokens.size()).anyMatch(this::isTime);
@@ -101,7 +123,7 @@ final class InvolvedColumns {
     SqlToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : token;
     boolean literal = token.is("TIME") && next.kind() == SqlToken.Kind.STRING;
     boolean escape = token.is("T") && tokens.get(i - 1).isSymbol("{");
-    boolean cast = token.is("TIME") && tokens.get(i - 1).is("AS");
+    boolean cast = token.is("TIME") && (tokens.get(i - 1).is("AS") || next.isSymbol(")"));
     return literal || escape || cast || (TIMES.contains(token.name()) && next.isSymbol("("));
   }
 
@@ -110,9 +132,10 @@ final class InvolvedColumns {
     for (int i = 1; i < tokens.size(); i++) {
       SqlToken token = tokens.get(i);
       SqlToken before = tokens.get(i - 1);
-      boolean all =
-          token.isSymbol("*")
-              && (before.is("SELECT") || before.isSymbol(",") || before.isSymbol("."));
+      SqlToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : token;
+      // Behind a product's sign there is always one more operand.
+      boolean product = next != token && !next.is("FROM") && !next.isSymbol(",") && !ends(next);
+      boolean all = token.isSymbol("*") && !before.isSymbol("(") && !product;
       if (all || token.is("NATURAL") || (token.isName() && token.name().equals(name))) {
         return true;
       }
@@ -120,8 +143,13 @@ final class InvolvedColumns {
     return false;
   }
 
+  private static boolean ends(SqlToken token) {
+    return token.isSymbol(")") || token.isSymbol(";");
+  }
+
   /** Tells where PostgreSQL may read a text as a moment; refuses to let it read those of rows. */
   MomentPlaces moments() throws RefusedStatementException {
+    checkNumberColumns();
     boolean casts = false;
     for (int i = 1; i + 1 < tokens.size(); i++) {
       checkNumbered(i);
@@ -144,6 +172,25 @@ final class InvolvedColumns {
             .flatMap(table -> table.columns().stream())
             .anyMatch(column -> !PLAIN.contains(family(column.type())));
     return columns ? MomentPlaces.IN_COLUMNS : MomentPlaces.NONE;
+  }
+
+  /** Refuses tables that hold numbers which each server has given what is called so. */
+  private void checkNumberColumns() throws RefusedStatementException {
+    for (TableShape table : involved) {
+      for (ColumnShape column : table.columns()) {
+        if (isNumberOfTheCatalogue(family(column.type()))) {
+          throw new RefusedStatementException(
+              "the column %s holds a number that each server has given what is called so"
+                  .formatted(column.name()),
+              "make it a text");
+        }
+      }
+    }
+  }
+
+  /** Whether a type of PostgreSQL is of numbers which each server gives what is in its catalogue. */
+  static boolean isNumberOfTheCatalogue(String type) {
+    return NUMBERS_OF_THE_CATALOGUE.contains(type);
   }
 
   /** Refuses a cast to a number that each server has given what is called so. */

@@ -62,6 +62,11 @@ class DefinitionCheckTest {
         "ALTER TABLE item SET UNLOGGED",
         "CREATE TABLE pg_temp.t (a int)",
         "CREATE VIEW pg_temp.v AS SELECT 1",
+        "CREATE TABLE copy AS SELECT id, 'item'::regclass::bigint AS n FROM item",
+        "CREATE TABLE copy AS SELECT CAST('item' AS regclass) AS n",
+        "CREATE TABLE copy AS SELECT note::timestamptz AS at FROM item",
+        "ALTER TABLE item ALTER price TYPE bigint USING 'item'::regclass::bigint",
+        "ALTER TABLE item ADD n bigint DEFAULT 'item'::regclass::bigint",
       })
   void aDefinitionThatFillsRowsWithWhatDiffersIsRefused(String sql) {
     isRefused(postgres, sql);
@@ -90,6 +95,13 @@ class DefinitionCheckTest {
         "ALTER TABLE item MODIFY at TIMESTAMP NOT NULL",
         "ALTER TABLE item CHANGE COLUMN note at2 TIMESTAMP(6) NOT NULL DEFAULT '2026-01-01'",
         "ALTER TABLE shift CHANGE COLUMN tm tm DATETIME",
+        "ALTER ONLINE TABLE item MODIFY at TIMESTAMP NOT NULL",
+        "ALTER ONLINE TABLE shift MODIFY tm DATETIME",
+        "ALTER ONLINE TABLE item ADD n INT NOT NULL AUTO_INCREMENT PRIMARY KEY",
+        "ALTER TABLE item MODIFY at TIMESTAMP PRIMARY KEY",
+        "CREATE TABLE c AS SELECT id, YEAR(tm) AS y FROM shift",
+        "CREATE TABLE c (d DATE) SELECT tm AS d FROM shift",
+        "CREATE TABLE c SELECT CAST(note AS TIME) AS d FROM item",
         "CREATE TABLE t (a INT) ENGINE=MEMORY",
         "CREATE TABLE t (a INT) COMMENT 'x' ENGINE MyISAM",
         "CREATE TABLE t (n INT) PARTITION BY HASH (n) (PARTITION p0 ENGINE = 'aria')",
@@ -127,6 +139,8 @@ class DefinitionCheckTest {
         "ALTER TABLE item ADD CONSTRAINT c CHECK (unheard_of(id) > 1), ADD UNIQUE (note)",
         "ALTER TABLE item ADD COLUMN serial int",
         "ALTER TABLE ignore SET LOGGED",
+        "ALTER TABLE item ALTER COLUMN id SET DEFAULT nextval('item_id_seq'::regclass)",
+        "CREATE TABLE t (n int DEFAULT nextval('item_id_seq'::regclass))",
         "COMMENT ON TABLE item IS 'now'",
       })
   void aDefinitionThatFillsNoRowsOrAllAlikePasses(String sql) throws SQLException {
@@ -150,6 +164,8 @@ class DefinitionCheckTest {
         "CREATE TABLE car (engine VARCHAR(20), memory INT) ENGINE=InnoDB",
         "ALTER TABLE item ADD COLUMN engine INT",
         "ALTER TABLE shift MODIFY at TIMESTAMP(3) NOT NULL",
+        "ALTER ONLINE TABLE counted MODIFY id BIGINT NOT NULL AUTO_INCREMENT",
+        "CREATE TABLE c SELECT id, note FROM shift",
         "ALTER TABLE item MODIFY note TIMESTAMP NULL",
       })
   void aDefinitionOfMariaDbThatFillsNoRowsOrAllAlikePasses(String sql) throws SQLException {
