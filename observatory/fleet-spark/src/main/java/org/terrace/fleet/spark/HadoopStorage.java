@@ -115,14 +115,18 @@ final class HadoopStorage implements FleetStorage {
     Path path = new Path(root, file);
     FileSystem files = files(path);
     Path unfinished = new Path(path.getParent(), prefix(path) + attempt + UNFINISHED);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     boolean written = false;
     try {
       files.mkdirs(path.getParent());
       try (FSDataOutputStream out = files.create(unfinished, true)) {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.write(bytes);
       }
       written = files.rename(unfinished, path);
       if (!written && files.exists(unfinished)) {
+        if (holds(files, path, bytes)) {
+          return; // Another try was first, and what it wrote may be read already.
+        }
         // Some file systems replace no file by a rename.
         files.delete(path, false);
         written = files.rename(unfinished, path);
@@ -134,6 +138,15 @@ final class HadoopStorage implements FleetStorage {
     }
     if (!written) {
       throw new IOException(path + ": it cannot be given its name");
+    }
+  }
+
+  private static boolean holds(FileSystem files, Path path, byte[] bytes) throws IOException {
+    if (!files.exists(path) || files.getFileStatus(path).getLen() != bytes.length) {
+      return false;
+    }
+    try (FSDataInputStream in = files.open(path)) {
+      return Arrays.equals(in.readAllBytes(), bytes);
     }
   }
 
