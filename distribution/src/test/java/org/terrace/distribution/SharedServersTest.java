@@ -63,10 +63,13 @@ class SharedServersTest {
   }
 
   private static Experiment experiment(int users) {
-    return SpecificationReader.read(
-        "sharing.yaml",
-        SPECIFICATION.replace("users: 12", "users: " + users)
-            + (LIMITED ? "limits: {database: {memory: 1g, disk: 8m}}\n" : ""));
+    return read(SPECIFICATION.replace("users: 12", "users: " + users));
+  }
+
+  private static Experiment read(String text) {
+    boolean limited = text.contains("limits:") || !LIMITED;
+    String limits = limited ? "" : "limits: {database: {memory: 1g, disk: 8m}}\n";
+    return SpecificationReader.read("sharing.yaml", text + limits);
   }
 
   private SharedServers servers(String name) throws Exception {
@@ -192,15 +195,9 @@ class SharedServersTest {
               SPECIFICATION + "faults: [{pause: app1, at: 1s, for: 1s}]\n",
               SPECIFICATION.replace("packets: false", "packets: true"),
               SPECIFICATION.replace("packets: false", "packets: false, sessions: 1"))) {
-        assertThat(servers.serve(SpecificationReader.read("other.yaml", other)))
-            .as(other)
-            .isFalse();
+        assertThat(servers.serve(read(other))).as(other).isFalse();
       }
-      assertThat(
-              servers.serve(
-                  SpecificationReader.read(
-                      "other.yaml", SPECIFICATION.replace("read-write", "browse-only"))))
-          .isTrue();
+      assertThat(servers.serve(read(SPECIFICATION.replace("read-write", "browse-only")))).isTrue();
     }
   }
 

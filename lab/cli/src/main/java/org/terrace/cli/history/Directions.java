@@ -15,8 +15,21 @@ final class Directions {
   /** What a service is there to do; there are rates of errors and of memory too. */
   private static final Set<String> WORK =
       Set.of(
-          "calls", "commands", "commits", "messages", "operations", "ops", "pages", "puts",
-          "queries", "reads", "requests", "spans", "statements", "transactions", "updates",
+          "calls",
+          "commands",
+          "commits",
+          "messages",
+          "operations",
+          "ops",
+          "pages",
+          "puts",
+          "queries",
+          "reads",
+          "requests",
+          "spans",
+          "statements",
+          "transactions",
+          "updates",
           "writes");
 
   private static final String A_SECOND = "/s";

@@ -19,12 +19,11 @@ import org.terrace.report.FindingsFile;
  *
  * @param figures its figures, those that decide first
  * @param folder the directory in which its acknowledgements lie
- * @param file the name of the file of comma-separated values that it is, or begins with; empty where
- *     it is of results or benchmarks
+ * @param file the name of the file of comma-separated values that it is, or begins with; empty
+ *     where it is of results or benchmarks
  * @param notes what was left out, a sentence each
  */
-public record History(
-    List<MetricHistory> figures, Path folder, String file, List<String> notes) {
+public record History(List<MetricHistory> figures, Path folder, String file, List<String> notes) {
   private static final String EXPECTED =
       "; expected results of terrace run, files of terrace bench --json, a directory of either, or"
           + " a CSV file with the columns time,label,metric,value,unit";

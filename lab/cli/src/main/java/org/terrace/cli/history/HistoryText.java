@@ -173,8 +173,7 @@ public final class HistoryText {
   private String words(MetricTrend trend, HistoryChange change) {
     String known = acknowledged.has(trend.metric().name(), change.at()) ? ", acknowledged" : "";
     String decides = trend.metric().decides() ? "" : " (does not decide)";
-    String since =
-        isOfSeveralSteps(trend, change) ? " with the steps since " + change.since() : "";
+    String since = isOfSeveralSteps(trend, change) ? " with the steps since " + change.since() : "";
     return "%s%s%s, told at %s%s"
         .formatted(change.verdict(), since, known, change.toldAt(), decides);
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.Percentiles;
 import org.terrace.details.comparison.ComparedMetric.Verdict;
 import org.terrace.details.comparison.Metric;
 import org.terrace.details.comparison.Metric.Better;
@@ -74,10 +75,7 @@ public record HistoryChange(
       double[] first = values(points, reference.from(), reference.to());
       boolean both = ratio && Arrays.stream(first).allMatch(each -> each > 0);
       Verdict together =
-          verdict(
-              history,
-              shift(first, after, place, both),
-              limit(metric, first, both, margin));
+          verdict(history, shift(first, after, place, both), limit(metric, first, both, margin));
       if (together == Verdict.BETTER || together == Verdict.WORSE) {
         verdict = together;
         since = reference.from();
@@ -148,7 +146,7 @@ public record HistoryChange(
   private static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    return Percentiles.ofSorted(sorted, 50);
   }
 
   private static double back(double value, boolean ratio) {

@@ -63,8 +63,7 @@ final class DefaultScan {
    * called so, but for the name of a sequence.
    */
   static boolean isNumbered(List<SqlToken> tokens, int i) {
-    boolean sequence =
-        i >= 4 && tokens.get(i - 3).isSymbol("(") && tokens.get(i - 4).is("NEXTVAL");
+    boolean sequence = i >= 4 && tokens.get(i - 3).isSymbol("(") && tokens.get(i - 4).is("NEXTVAL");
     return i > 0
         && (tokens.get(i - 1).isSymbol("::") || tokens.get(i - 1).is("AS"))
         && tokens.get(i).isName()

@@ -188,7 +188,9 @@ final class InvolvedColumns {
     }
   }
 
-  /** Whether a type of PostgreSQL is of numbers which each server gives what is in its catalogue. */
+  /**
+   * Whether a type of PostgreSQL is of numbers which each server gives what is in its catalogue.
+   */
   static boolean isNumberOfTheCatalogue(String type) {
     return NUMBERS_OF_THE_CATALOGUE.contains(type);
   }
