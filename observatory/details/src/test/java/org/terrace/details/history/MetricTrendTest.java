@@ -86,7 +86,8 @@ class MetricTrendTest {
     RandomGenerator random = Seeds.generator(Seeds.next("creep"));
     double[] values = new double[300];
     for (int i = 0; i < values.length; i++) {
-      values[i] = 100 * Math.pow(1.02, i / 60) * Math.exp(0.003 * random.nextGaussian());
+      int step = i / 60;
+      values[i] = 100 * Math.pow(1.02, step) * Math.exp(0.003 * random.nextGaussian());
     }
 
     MetricTrend trend = MetricTrend.of(history(TIME, values), MARGIN);

@@ -3,6 +3,7 @@ package org.terrace.protocols.decoder;
 import java.nio.charset.StandardCharsets;
 import org.terrace.protocols.prepared.ColumnNames;
 import org.terrace.protocols.prepared.UnseenStatement;
+import org.terrace.protocols.text.TextBuffer;
 import org.terrace.wire.bytes.Bytes;
 
 /**
@@ -165,7 +166,8 @@ final class MySqlUnseen {
   /** An expression has its own text for a name, whose literals are data. */
   private static String expression(byte[] bytes, int from, int end) {
     int start = MySqlPacket.behindInteger(bytes, from, end);
-    return new SqlText().normalise(bytes, start, end).toString();
+    TextBuffer text = new SqlText().normalise(bytes, start, end);
+    return new String(text.bytes(), 0, text.length(), StandardCharsets.UTF_8);
   }
 
   private static String text(byte[] bytes, int from, int end) {

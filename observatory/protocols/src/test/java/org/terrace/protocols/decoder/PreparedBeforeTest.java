@@ -444,6 +444,20 @@ class PreparedBeforeTest {
               BEFORE + " story: id, title; user: name");
     }
 
+    /** An expression is called by its text, and what stands in that is data. */
+    @Test
+    void literalsOfExpressionsAreInNoName() {
+      assertThat(
+              classesOf(
+                  new Script()
+                      .client(execute(3, 1))
+                      .server(result(of("", "AES_DECRYPT(card,'k3y')", "")))))
+          .singleElement()
+          .asString()
+          .startsWith(BEFORE + " AES_DECRYPT(card,")
+          .doesNotContain("k3y");
+    }
+
     @Test
     void writesAreNamedByTheirParametersAndWhatTheirAnswersTell() {
       assertThat(

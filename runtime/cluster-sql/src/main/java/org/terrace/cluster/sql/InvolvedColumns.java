@@ -132,9 +132,8 @@ final class InvolvedColumns {
     for (int i = 1; i < tokens.size(); i++) {
       SqlToken token = tokens.get(i);
       SqlToken before = tokens.get(i - 1);
-      SqlToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : token;
       // Behind a product's sign there is always one more operand.
-      boolean product = next != token && !next.is("FROM") && !next.isSymbol(",") && !ends(next);
+      boolean product = i + 1 < tokens.size() && isOperand(tokens.get(i + 1));
       boolean all = token.isSymbol("*") && !before.isSymbol("(") && !product;
       if (all || token.is("NATURAL") || (token.isName() && token.name().equals(name))) {
         return true;
@@ -143,8 +142,11 @@ final class InvolvedColumns {
     return false;
   }
 
-  private static boolean ends(SqlToken token) {
-    return token.isSymbol(")") || token.isSymbol(";");
+  private static boolean isOperand(SqlToken token) {
+    return !token.is("FROM")
+        && !token.isSymbol(",")
+        && !token.isSymbol(")")
+        && !token.isSymbol(";");
   }
 
   /** Tells where PostgreSQL may read a text as a moment; refuses to let it read those of rows. */
