@@ -12,7 +12,7 @@ final class Directions {
   private static final Set<String> SIZES =
       Set.of("B", "bytes", "kB", "KB", "MB", "GB", "KiB", "MiB", "GiB");
 
-  /** What a service is there to do; there are rates of errors and of memory too. */
+  /** The work that a service is there for; there are rates of errors and of memory too. */
   private static final Set<String> WORK =
       Set.of(
           "calls",
