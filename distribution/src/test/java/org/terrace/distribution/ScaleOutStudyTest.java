@@ -81,7 +81,8 @@ class ScaleOutStudyTest {
     assertThat(told.messages)
         .anyMatch(
             // Two more where an NDB-like database can be run.
-            message -> message.matches("[57] trials, of which %d are done.*".formatted(done.size())));
+            message ->
+                message.matches("[57] trials, of which %d are done.*".formatted(done.size())));
     assertThat(doneRows(result)).containsAllEntriesOf(done);
     assertThatAPlanCanBeMadeOfWhatIsValid(result);
   }
