@@ -153,6 +153,9 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Mixin private Outputs outputs = new Outputs();
   @Mixin private Console console = new Console();
 
+  /** Standard input, where captures come from it. */
+  private @Nullable InterruptibleInput standardInput;
+
   @Override
   public Integer call() {
     inputs = PointInput.files(inputs, pointFiles);
@@ -254,6 +257,11 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   private AnalysisResult ofCaptures(
       List<Server> known, Evidence events, AnalysisOptions options, Path directory) {
+    if (inputs.contains(Path.of(STANDARD_INPUT))) {
+      // Whoever is told that it is read may interrupt it.
+      standardInput = new InterruptibleInput(new FileInputStream(FileDescriptor.in));
+      Terrace.endInputOnInterrupt(standardInput::interrupt);
+    }
     console.progress("reading %s", inputs);
     long everyMillis =
         console.replacesProgress() ? CaptureProgress.TERMINAL_MILLIS : CaptureProgress.LINE_MILLIS;
@@ -373,13 +381,10 @@ final class AnalyzeCommand implements Callable<Integer> {
     return result;
   }
 
-  private static CaptureSource source(Path input, ReadProgress progress) {
-    if (!input.toString().equals(STANDARD_INPUT)) {
-      return CaptureSource.file(input, progress);
-    }
-    InterruptibleInput stream = new InterruptibleInput(new FileInputStream(FileDescriptor.in));
-    Terrace.endInputOnInterrupt(stream::interrupt);
-    return CaptureSource.stream("standard input", stream, progress);
+  private CaptureSource source(Path input, ReadProgress progress) {
+    return standardInput != null && input.toString().equals(STANDARD_INPUT)
+        ? CaptureSource.stream("standard input", standardInput, progress)
+        : CaptureSource.file(input, progress);
   }
 
   private Path defaultDirectory() {

@@ -35,6 +35,8 @@ import org.terrace.specification.SpecificationReader;
 @Tag("long")
 @Timeout(400)
 class PlantedBottleneckTest {
+  private static final String FEW = "[8, 24]";
+
   @TempDir private Path directory;
 
   @Test
@@ -42,7 +44,8 @@ class PlantedBottleneckTest {
     try (CpuLimits limits = CpuLimits.open()) {
       Assumptions.assumeTrue(limits.warning().isEmpty(), limits.warning()::toString);
     }
-    Bottleneck found = bottleneck("processor", "127.44", "limits: {app1: {cpu: 0.4}}", "15s", "1s");
+    Bottleneck found =
+        bottleneck("processor", "127.44", "[2, 60]", "limits: {app1: {cpu: 0.4}}", "15s", "1s");
 
     // Throughout, if the machine gives the server all that its limit lets it have.
     assertThat(found.kind()).as(found.words()).isIn(Kind.SINGLE, Kind.PARTIAL);
@@ -55,7 +58,7 @@ class PlantedBottleneckTest {
   void aLockThatAllRequestsPassIsSuspectedWhereNoHardwareIsSaturated() throws Exception {
     Bottleneck found =
         bottleneck(
-            "lock", "127.45", "limits: {app: {cpu: 1, disk: 4m, memory: 256m}}", "12s", "1s");
+            "lock", "127.45", FEW, "limits: {app: {cpu: 1, disk: 4m, memory: 256m}}", "12s", "1s");
 
     assertThat(found.kind()).as(found.words()).isEqualTo(Kind.NO_HARDWARE);
     assertThat(found.kind().sentence()).contains("suspect serialisation");
@@ -63,7 +66,8 @@ class PlantedBottleneckTest {
 
   @Test
   void disksThatAreSaturatedByTurnsAreCalledOscillatory() throws Exception {
-    Bottleneck found = bottleneck("disk", "127.46", "limits: {app: {disk: 1m}}", "40s", "500ms");
+    Bottleneck found =
+        bottleneck("disk", "127.46", FEW, "limits: {app: {disk: 1m}}", "40s", "500ms");
 
     assertThat(found.kind()).as(found.words()).isEqualTo(Kind.OSCILLATORY);
     assertThat(found.resources())
@@ -76,7 +80,7 @@ class PlantedBottleneckTest {
    * machine, as they do while tests run.
    */
   private Bottleneck bottleneck(
-      String need, String network, String limits, String run, String sample)
+      String need, String network, String users, String limits, String run, String sample)
       throws InterruptedException {
     String text =
         """
@@ -87,8 +91,8 @@ class PlantedBottleneckTest {
           app:
             command: ['%s', -XX:TieredStopAtLevel=1, -Xmx64m, -cp, '%s', org.terrace.mesh.PlantedServer, %s]
             ready: {http: /health}
-        load: {closed: {users: [8, 24], think: exp(20ms)}, mix: [{path: /work, weight: 1}]}
-        phases: {rampUp: 1s, run: %s, rampDown: 1s}
+        load: {closed: {users: %s, think: exp(20ms)}, mix: [{path: /work, weight: 1}]}
+        phases: {rampUp: 2s, run: %s, rampDown: 1s}
         observe: {packets: false, sample: %s}
         network: %s
         %s
@@ -97,6 +101,7 @@ class PlantedBottleneckTest {
                 JavaCommand.program(),
                 System.getProperty("java.class.path"),
                 need,
+                users,
                 run,
                 sample,
                 network,

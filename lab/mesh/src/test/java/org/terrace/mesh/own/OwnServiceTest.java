@@ -41,7 +41,8 @@ class OwnServiceTest {
     assertThat(result.findings().servers())
         .extracting(server -> server.tier() + " " + server.name())
         .containsExactly("web web1", "app app1");
-    assertThat(result.verdict().sentence()).startsWith("app1 stalled");
+    // A machine that others use may let the shop stand still as well, and more often.
+    assertThat(result.verdict().sentence()).contains("app1 stalled");
     assertCountsAreStallsOf(server(result, "app1"), server(result, "web1"));
     assertRequestsAreTheMix(trial.clientRequests());
     assertThat(directory.resolve("logs/app1.log")).content().contains("stock at 127.41.2.1:8080");
