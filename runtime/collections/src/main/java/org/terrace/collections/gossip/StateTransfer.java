@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,8 @@ final class StateTransfer {
   /** A transfer to this replica. */
   private static final class Pull {
     final Member from;
-    final long number;
     final boolean audit;
+    long number;
     long activeNanos;
     boolean inParts;
     int nextPart;
@@ -71,11 +72,18 @@ final class StateTransfer {
     @Nullable VersionVector theirs;
     List<Dot> theirSupersededAhead = List.of();
 
-    Pull(Member from, long number, boolean audit, long nowNanos) {
+    Pull(Member from, boolean audit, long nowNanos) {
       this.from = from;
-      this.number = number;
       this.audit = audit;
       this.activeNanos = nowNanos;
+    }
+
+    /** Forgets what came: answers to what was asked for before do not fit those to come. */
+    void startAnew(long newNumber) {
+      number = newNumber;
+      theirs = null;
+      liveThere.clear();
+      entries.clear();
     }
   }
 
@@ -142,7 +150,7 @@ final class StateTransfer {
       return null;
     }
     end();
-    pull = new Pull(from, ++pulls, audit, nowNanos);
+    pull = new Pull(from, audit, nowNanos);
     return pull;
   }
 
@@ -154,7 +162,7 @@ final class StateTransfer {
   private void requestSketch(Pull begun, int symbols) {
     begun.symbols = symbols;
     begun.sketches++;
-    begun.liveThere.clear();
+    begun.startAnew(++pulls);
     Encoder out = message(Message.SKETCH_REQUEST, begun.number);
     out.putUnsigned(symbols);
     budget.send(GossipBudget.Use.SKETCH_REQUEST, begun.from, out);
@@ -172,7 +180,7 @@ final class StateTransfer {
 
   void receiveSketch(Member from, Decoder in) {
     Pull current = current(from, in.getUnsigned());
-    if (current == null) {
+    if (current == null || current.theirs != null) {
       return;
     }
     current.theirs = VersionVector.decode(in);
@@ -239,7 +247,6 @@ final class StateTransfer {
     if (answer == ALL_THERE || current.audit) {
       finish(current);
     } else if (answer == SOME_GONE && current.sketches < SKETCHES_MAX) {
-      current.entries.clear();
       requestSketch(current, current.symbols);
     } else {
       pullAll(current);
@@ -260,9 +267,7 @@ final class StateTransfer {
   }
 
   private void pullAll(Pull current) {
-    current.entries.clear();
-    current.liveThere.clear();
-    current.theirs = null;
+    current.startAnew(++pulls);
     current.inParts = true;
     requestParts(current, 1);
   }
@@ -311,11 +316,8 @@ final class StateTransfer {
   }
 
   private void finish(Pull current) {
-    VersionVector theirs = current.theirs;
+    VersionVector theirs = Objects.requireNonNull(current.theirs);
     end();
-    if (theirs == null) {
-      return;
-    }
     String peer = current.from.name();
     if (current.audit) {
       effects.add(

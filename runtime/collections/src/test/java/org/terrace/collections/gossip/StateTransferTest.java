@@ -87,4 +87,62 @@ class StateTransferTest {
     assertThat(sent(Message.SKETCH_REQUEST, a.round()).length()).isPositive();
     assertThat(a.state.applied().contains(WRITER, SHARED + 1)).isFalse();
   }
+
+  /** Two replicas with the same entries but for one, which the second has. */
+  private static Encoder requestOf(Side a, Side b) {
+    for (int i = 1; i <= SHARED; i++) {
+      a.apply(i, i, List.of());
+      b.apply(i, i, List.of());
+    }
+    b.apply(SHARED + 1, SHARED + 1, List.of());
+    Encoder answer = sent(Message.DIGEST, b.receive(A, sent(Message.DIGEST, a.round())));
+    return sent(Message.SKETCH_REQUEST, a.receive(B, answer));
+  }
+
+  @Test
+  void entriesThatComeTwiceAreNotTakenForThoseOfTheNextSketch() {
+    Side a = new Side(A);
+    Side b = new Side(B);
+    Encoder request = requestOf(a, b);
+    Encoder fetch = sent(Message.FETCH, a.receive(B, sent(Message.SKETCH, b.receive(A, request))));
+    Encoder early = sent(Message.ENTRIES, b.receive(A, fetch));
+    b.apply(SHARED + 2, SHARED + 1, List.of(new Dot(WRITER, SHARED + 1)));
+    b.round(); // which lets it send as much again
+    Encoder late = sent(Message.ENTRIES, b.receive(A, fetch));
+    a.round();
+    Encoder again = sent(Message.SKETCH_REQUEST, a.receive(B, late));
+
+    assertThat(a.receive(B, early)).noneMatch(GossipEffect.Join.class::isInstance);
+
+    a.round();
+    b.round();
+    Encoder second = sent(Message.FETCH, a.receive(B, sent(Message.SKETCH, b.receive(A, again))));
+    assertThat(a.receive(B, early)).noneMatch(GossipEffect.Join.class::isInstance);
+    assertThat(a.receive(B, sent(Message.ENTRIES, b.receive(A, second))))
+        .filteredOn(GossipEffect.Join.class::isInstance)
+        .singleElement()
+        .satisfies(join -> assertThat(((GossipEffect.Join) join).liveThere()).hasSize(SHARED + 1));
+  }
+
+  @Test
+  void aSketchThatComesTwiceDoesNotChangeWhatTheFirstOneAskedFor() {
+    Side a = new Side(A);
+    Side b = new Side(B);
+    Encoder request = requestOf(a, b);
+    Encoder sketch = sent(Message.SKETCH, b.receive(A, request));
+    b.apply(SHARED + 2, SHARED + 2, List.of());
+    b.round(); // which lets it send as much again
+    Encoder later = sent(Message.SKETCH, b.receive(A, request));
+    Encoder fetch = sent(Message.FETCH, a.receive(B, sketch));
+    a.receive(B, later);
+    b.round();
+
+    assertThat(a.receive(B, sent(Message.ENTRIES, b.receive(A, fetch))))
+        .filteredOn(GossipEffect.Join.class::isInstance)
+        .singleElement()
+        .satisfies(join ->
+            assertThat(((GossipEffect.Join) join).theirs().contains(WRITER, SHARED + 2))
+                .as("what was not fetched counts as applied")
+                .isFalse());
+  }
 }
