@@ -61,7 +61,8 @@ public final class CollectionsProof {
         counts[0] += cluster.calls.size();
         counts[1] += cluster.calls.stream().filter(call -> call.acknowledged).count();
         counts[2] += cluster.simulation.messagesSent();
-        if (i % RESTARTS_ONE_IN == 0) {
+        // By the seed, so that it alone replays the history.
+        if (Math.floorMod(seed, RESTARTS_ONE_IN) == 0) {
           SimulatedCluster restarted = SimulatedHistories.restarts(seed, WatchedState::new);
           restarted
               .violations()
@@ -70,7 +71,7 @@ public final class CollectionsProof {
             violations.add("seed " + seed + ", restarts: writers were left over");
           }
           counts[3] += restarted.retired.size();
-          HistoryKind kind = KINDS[i / RESTARTS_ONE_IN % KINDS.length];
+          HistoryKind kind = KINDS[Math.floorMod(seed / RESTARTS_ONE_IN, KINDS.length)];
           kind.run(seed)
               .forEach(
                   violation -> violations.add("seed " + seed + ", " + kind + ": " + violation));

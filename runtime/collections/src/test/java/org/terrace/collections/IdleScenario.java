@@ -107,8 +107,10 @@ final class IdleScenario extends Scenario {
   void call(Site site, String name, int number) {
     String key = "k" + random.nextInt(KEYS);
     if (random.nextInt(20) == 0) {
-      maps.get(name).remove(key);
-      removed.add(key);
+      // A member that has not heard of an entry cannot remove it.
+      if (maps.get(name).remove(key) != null) {
+        removed.add(key);
+      }
     } else if (readers.get(name).get(key) != null && !removed.contains(key)) {
       noteUse(key);
     }
