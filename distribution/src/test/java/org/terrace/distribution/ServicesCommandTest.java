@@ -114,6 +114,8 @@ class ServicesCommandTest {
         .contains(SERVICE + "  warm-passive, epoch ", " replicas", "  primary  ", "  backup ")
         .contains("pid ", " up ");
     assertThat(state.path("format").asString()).isEqualTo("terrace-services/1");
+    assertThat(state.path("managersExpected").asInt()).isEqualTo(2);
+    await(() -> state().path("managers").asInt() == 2, "each manager sees the other");
     for (String replica : replicas(state)) {
       assertThat(shown.output()).contains(replica);
     }

@@ -112,6 +112,11 @@ final class ServicesCommand implements Callable<Integer> {
       out.println(
           "Refused as malformed, unknown or too long: " + CountedNoun.of(refused, "message") + ".");
     }
+    int managers = state.path("managers").asInt();
+    int managersExpected = state.path("managersExpected").asInt();
+    if (managers < managersExpected) {
+      out.printf(Locale.ROOT, "Only %d of %d managers are there.%n", managers, managersExpected);
+    }
     if (!state.path("leading").asBoolean()) {
       out.println("No manager leads at the moment: this is what a standby knows.");
     }

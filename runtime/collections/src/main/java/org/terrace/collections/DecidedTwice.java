@@ -12,6 +12,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.RequestRecord;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.RequestIdentity;

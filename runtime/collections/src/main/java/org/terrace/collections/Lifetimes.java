@@ -205,7 +205,7 @@ class Lifetimes<K, V> {
       forgetUses(key);
       return write;
     }
-    writes.checkRoom(2);
+    writes.checkRoom(2, level);
     LocalWrites.checkSize(store.name, store.keys.toBytes(key).length + USE_BYTES_MAX);
     long sequence = writes.nextSequence();
     writes.put(store, key, value, life.deadlineMillis, superseded, WriteLevel.LOCAL);
@@ -286,7 +286,7 @@ class Lifetimes<K, V> {
   void spread() {
     Iterator<K> keys = read.iterator();
     for (int i = 0; i < SPREAD_A_ROUND_MAX && keys.hasNext(); i++) {
-      writes.checkRoom(1); // or all of them wait for a later round
+      writes.checkRoom(1, WriteLevel.LOCAL); // or all of them wait for a later round
       K key = keys.next();
       keys.remove();
       try {

@@ -182,6 +182,7 @@ final class QueueTurns<E> {
     if (element == null || first == null) {
       return new Taken<>(null, null);
     }
+    writes.checkRoom(1, updates.level());
     E value = updates.visible(first);
     PendingWrite write =
         turn == null

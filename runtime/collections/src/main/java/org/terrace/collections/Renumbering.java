@@ -146,7 +146,7 @@ final class Renumbering {
         levels += key.levels() + now.getLast().levels() + 1;
       }
     }
-    writes.checkRoom(1 + strays.size());
+    writes.checkRoom(1 + strays.size(), WriteLevel.LOCAL);
     writes.asOne(() -> {
       put(Position.NONE, last); // so that the next step waits until all have these
       for (int i = 0; i < strays.size(); i++) {
@@ -204,7 +204,7 @@ final class Renumbering {
     ListPlace all =
         new ListPlace(
             epoch, Objects.requireNonNull(left), right == null ? Position.NONE : right, true);
-    writes.checkRoom(1 + spread.size());
+    writes.checkRoom(1 + spread.size(), WriteLevel.LOCAL);
     return writes.asOne(() -> {
       put(Position.NONE, all);
       for (int i = 0; i < spread.size(); i++) {

@@ -19,6 +19,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.RequestRecord;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.RequestIdentity;
 import org.terrace.groups.Member;
@@ -233,7 +234,8 @@ public final class RequestDeduplication {
   /** Makes the effects real, after their record. To be called within a step. */
   private RequestRecord decideNow(
       RequestIdentity request, Undecided mine, List<PendingWrite> pending) {
-    writes.checkRoom(1 + mine.effects.count());
+    // At whatever level: others that have run the request may decide it, and a refusal would lie.
+    writes.checkRoom(1 + mine.effects.count(), WriteLevel.LOCAL);
     undecided.remove(request, mine);
     decidedHere++;
     long firstUpdate = writes.nextSequence() + 1;

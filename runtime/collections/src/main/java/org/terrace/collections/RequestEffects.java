@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.ReplicatedCounters.Place;
-import org.terrace.collections.RequestRecord.Trace;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.ChangeCause;
@@ -16,6 +15,7 @@ import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.RequestRecord.Trace;
 import org.terrace.collections.structures.causality.Dot;
 
 /**

@@ -63,6 +63,10 @@ final class Updates<K, V> {
     return store;
   }
 
+  WriteLevel level() {
+    return options.level();
+  }
+
   /** The updates of this replica. To be used within a step. */
   LocalWrites writes() {
     return writes;
@@ -295,14 +299,13 @@ final class Updates<K, V> {
 
   /** Removes what is at the keys, and waits once for all of it, however much that is. */
   void removeAll(Collection<K> keys) {
+    make(() -> {
+      writes.checkRoom(0, level()); // before all of it is made at another level
+      return null;
+    });
     boolean isInRequest = RequestEffects.current(writes) != null;
     Updates<K, V> each = isInRequest ? this : withLevel(WriteLevel.LOCAL);
     keys.forEach(each::remove);
-    awaitAll();
-  }
-
-  /** Waits for all updates made so far. */
-  void awaitAll() {
     await(within(() -> writes.pending(options.level())));
   }
 

@@ -3,6 +3,7 @@ package org.terrace.groups;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 import org.terrace.core.TimeSource;
@@ -20,6 +21,8 @@ import org.terrace.core.TimeSource;
  *     a checksum only, which is for networks one trusts
  * @param tls encrypts connections and has both sides show certificates, beside keys that encrypt;
  *     without such keys a group is not opened, for most of its data goes by datagrams
+ * @param expectedMembers how many processes the group is meant to have, this one included, 1 or
+ *     more; empty if that is not known
  * @param membership how members watch each other
  * @param datagramBytesMax largest datagram, {@value #DATAGRAM_BYTES_LEAST} to {@value
  *     #DATAGRAM_BYTES_MOST} bytes; below the network's packet size it is never fragmented
@@ -38,6 +41,7 @@ public record GroupOptions(
     Discovery discovery,
     Optional<GroupKeys> keys,
     Optional<SSLContext> tls,
+    OptionalInt expectedMembers,
     MembershipOptions membership,
     int datagramBytesMax,
     boolean busyPoll,
@@ -62,6 +66,10 @@ public record GroupOptions(
     }
     if (port < 0 || port > PORT_MAX) {
       throw new IllegalArgumentException("a port is 0 to " + PORT_MAX + ", got " + port);
+    }
+    if (expectedMembers.orElse(1) < 1) {
+      throw new IllegalArgumentException(
+          "expectedMembers is 1 or more, got " + expectedMembers.getAsInt());
     }
     if (datagramBytesMax < DATAGRAM_BYTES_LEAST || datagramBytesMax > DATAGRAM_BYTES_MOST) {
       throw new IllegalArgumentException(
@@ -91,6 +99,7 @@ public record GroupOptions(
         discovery,
         Optional.empty(),
         Optional.empty(),
+        OptionalInt.empty(),
         MembershipOptions.defaults(),
         8 << 10,
         false,
@@ -110,6 +119,7 @@ public record GroupOptions(
         discovery,
         keys,
         tls,
+        expectedMembers,
         membership,
         datagramBytesMax,
         busyPoll,
@@ -129,6 +139,7 @@ public record GroupOptions(
         discovery,
         keys,
         tls,
+        expectedMembers,
         membership,
         datagramBytesMax,
         busyPoll,
@@ -153,6 +164,7 @@ public record GroupOptions(
         discovery,
         Optional.of(newKeys),
         tls,
+        expectedMembers,
         membership,
         datagramBytesMax,
         busyPoll,
@@ -172,6 +184,32 @@ public record GroupOptions(
         discovery,
         keys,
         Optional.of(newTls),
+        expectedMembers,
+        membership,
+        datagramBytesMax,
+        busyPoll,
+        protocol,
+        random,
+        time);
+  }
+
+  /**
+   * The same in a group that is meant to have so many processes, this one included: it knows from
+   * its start on when it sees fewer, says so ({@link View#isBelowExpected}, {@link
+   * View#isMinority}), and an update that more members are to hold than it sees is refused at
+   * once. All members are to be told the same number.
+   */
+  public GroupOptions withExpectedMembers(int newExpectedMembers) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        multicast,
+        discovery,
+        keys,
+        tls,
+        OptionalInt.of(newExpectedMembers),
         membership,
         datagramBytesMax,
         busyPoll,
@@ -191,6 +229,7 @@ public record GroupOptions(
         discovery,
         keys,
         tls,
+        expectedMembers,
         newMembership,
         datagramBytesMax,
         busyPoll,
@@ -210,6 +249,7 @@ public record GroupOptions(
         discovery,
         keys,
         tls,
+        expectedMembers,
         membership,
         datagramBytesMax,
         newBusyPoll,
@@ -237,6 +277,7 @@ public record GroupOptions(
         discovery,
         keys,
         tls,
+        expectedMembers,
         membership,
         datagramBytesMax,
         busyPoll,
@@ -256,6 +297,7 @@ public record GroupOptions(
         discovery,
         keys,
         tls,
+        expectedMembers,
         membership,
         datagramBytesMax,
         busyPoll,

@@ -2,6 +2,8 @@ package org.terrace.groups;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The membership of the group as one member sees it: itself, all that are alive or only suspected,
@@ -15,8 +17,15 @@ import java.util.List;
  * @param members all live members, self included, by identity
  * @param lost members that were declared dead and may come back, by identity; forgotten after a
  *     while
+ * @param expectedMembers how many processes the group is meant to have, this one included, if this
+ *     member was told ({@link GroupOptions#withExpectedMembers})
  */
-public record View(long version, Member self, List<Member> members, List<Member> lost) {
+public record View(
+    long version,
+    Member self,
+    List<Member> members,
+    List<Member> lost,
+    OptionalInt expectedMembers) {
   private static final Comparator<Member> BY_ID = Comparator.comparingLong(Member::id);
 
   /** Sorts and copies the members, and checks that self is one of them. */
@@ -26,6 +35,16 @@ public record View(long version, Member self, List<Member> members, List<Member>
     if (!members.contains(self)) {
       throw new IllegalArgumentException("a view contains the member whose view it is: " + self);
     }
+  }
+
+  /** A view of a group whose size is not known. */
+  public View(long version, Member self, List<Member> members, List<Member> lost) {
+    this(version, self, members, lost, OptionalInt.empty());
+  }
+
+  /** The same view of a group that is meant to have that many processes, if that is known. */
+  public View expecting(OptionalInt newExpectedMembers) {
+    return new View(version, self, members, lost, newExpectedMembers);
   }
 
   /** Whether the identity is that of a live member. */
@@ -39,13 +58,39 @@ public record View(long version, Member self, List<Member> members, List<Member>
   }
 
   /**
-   * Whether fewer processes are alive, this one included, than were declared dead without having
-   * said goodbye: this member is probably cut off from the others, or most of them died. A member
-   * that has never heard of the others, or lost them longer ago than it remembers, does not know
-   * it.
+   * Whether fewer processes are alive, this one included, than are missing: this member is probably
+   * cut off from the others, or most of them died. Missing are those that were declared dead
+   * without having said goodbye, and as many as the group is expected to have beyond those alive.
+   * Without an expected size, a member that has never heard of the others, or lost them longer ago
+   * than it remembers, does not know it.
    */
   public boolean isMinority() {
-    return lost.stream().filter(this::isAway).map(Member::name).distinct().count() > members.size();
+    long away = lost.stream().filter(this::isAway).map(Member::name).distinct().count();
+    return Math.max(away, expectedMembers.orElse(0) - alive()) > alive();
+  }
+
+  /** Whether fewer processes are alive than the group is expected to have. */
+  public boolean isBelowExpected() {
+    return alive() < expectedMembers.orElse(0);
+  }
+
+  /**
+   * The reason why no more than the live members can hold an update that so many are to hold, if
+   * the group's size is known; without it the others may only not have been heard of yet.
+   *
+   * @param holders how many members are to hold it, this one included
+   */
+  public Optional<String> shortfall(int holders) {
+    if (expectedMembers.isEmpty() || holders <= alive()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "%d members are to hold this update, and this member sees %d of the %d expected: %s"
+            .formatted(holders, alive(), expectedMembers.getAsInt(), members));
+  }
+
+  private long alive() {
+    return members.stream().map(Member::name).distinct().count();
   }
 
   /** Whether no later incarnation of that member's process is alive. */

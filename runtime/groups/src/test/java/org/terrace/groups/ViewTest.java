@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Views in which more members are lost than seen, and those that only look like it. */
@@ -37,5 +38,35 @@ class ViewTest {
   @Test
   void aProcessThatIsBackIsNotLost() {
     assertThat(isMinority(List.of(A, member("b", 2)), List.of(B, C, member("d", 1)))).isFalse();
+  }
+
+  private static View of(int expected, Member... members) {
+    return new View(1, A, List.of(members), List.of(), OptionalInt.of(expected));
+  }
+
+  @Test
+  void aMemberThatHasNeverHeardOfTheOthersKnowsByTheExpectedSizeThatTheyAreMissing() {
+    assertThat(of(3, A).isMinority()).isTrue();
+    assertThat(of(3, A).isBelowExpected()).isTrue();
+    assertThat(of(3, A, B).isMinority()).isFalse();
+    assertThat(of(3, A, B).isBelowExpected()).isTrue();
+    assertThat(of(3, A, B, C).isBelowExpected()).isFalse();
+    assertThat(of(2, A, B, C).isBelowExpected()).isFalse();
+    assertThat(new View(1, A, List.of(A), List.of()).isBelowExpected()).isFalse();
+  }
+
+  @Test
+  void twoIncarnationsOfOneProcessAreOneOfThoseExpected() {
+    assertThat(of(3, A, B, member("b", 2)).isBelowExpected()).isTrue();
+    assertThat(of(3, A, B, member("b", 2)).shortfall(3)).isPresent();
+  }
+
+  @Test
+  void whatMoreAreToHoldThanAreThereFallsShortOnceTheSizeIsKnown() {
+    assertThat(of(3, A, B).shortfall(3))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("3 members", "2 of the 3", "b"));
+    assertThat(of(3, A, B).shortfall(2)).isEmpty();
+    assertThat(of(2, A, B).shortfall(3)).as("more than there are to be").isPresent();
+    assertThat(new View(1, A, List.of(A), List.of()).shortfall(3)).isEmpty();
   }
 }

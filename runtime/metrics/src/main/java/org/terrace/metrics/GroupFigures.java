@@ -12,9 +12,17 @@ final class GroupFigures {
     return new Figures<>(() -> group)
         .gauge(
             "members", "members of the view, this one included", of -> of.view().members().size())
+        .gauge(
+            "expectedMembers",
+            "members that the group is meant to have; 0 if that is not known",
+            of -> of.view().expectedMembers().orElse(0))
+        .flag(
+            "belowExpected",
+            "fewer members are seen than expected",
+            of -> of.view().isBelowExpected())
         .flag(
             "minority",
-            "fewer members are seen than were lost, so that this one is probably cut off",
+            "fewer members are seen than are missing, so that this one is probably cut off",
             of -> of.view().isMinority())
         .flag(
             "excluded",

@@ -101,6 +101,19 @@ class RuntimeMetricsTest {
   }
 
   @Test
+  void aMemberThatSeesFewerThanItExpectsSaysSo() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    GroupOptions three =
+        GroupOptions.of("metrics", "app1", Discovery.of(List.of())).withExpectedMembers(3);
+    try (Group group = Groups.open(three)) {
+      new MicrometerMetrics(MetricSet.of(group)).bindTo(registry);
+      assertThat(value(registry, "terrace.group.expected.members")).isEqualTo(3);
+      assertThat(value(registry, "terrace.group.below.expected")).isEqualTo(1);
+      assertThat(value(registry, "terrace.group.minority")).isEqualTo(1);
+    }
+  }
+
+  @Test
   void aServersCallsAndHealthAreSeen() throws Exception {
     try (ServiceServer server =
         ServiceServer.open(ServerOptions.of("app1").withUnsharedReplies())) {

@@ -1,6 +1,7 @@
 package org.terrace.collections.replica;
 
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.ChangeCause;
@@ -36,14 +37,14 @@ public final class LocalWrites {
   private final Acknowledgements acknowledgements;
   private final Outbox outbox;
   private final Scratch scratch = new Scratch();
-  private final Runnable checkOpen;
+  private final IntConsumer checkOpen;
   private long sequence;
   private Delta.Order order = Delta.Order.ANY;
 
   /**
    * The updates of one incarnation.
    *
-   * @param checkOpen throws if no update may be made now
+   * @param checkOpen throws if no update may be made now that so many replicas are to hold
    */
   LocalWrites(
       long writer,
@@ -52,7 +53,7 @@ public final class LocalWrites {
       HybridClock clock,
       Acknowledgements acknowledgements,
       Outbox outbox,
-      Runnable checkOpen) {
+      IntConsumer checkOpen) {
     this.writer = writer;
     this.time = time;
     this.state = state;
@@ -97,10 +98,10 @@ public final class LocalWrites {
     return state.applied().roster().isRetired(writer);
   }
 
-  /** Fails if so many updates more cannot be made now. */
-  public void checkRoom(int updates) {
+  /** Fails if so many updates more cannot be made now, or the level is known to be out of reach. */
+  public void checkRoom(int updates, WriteLevel level) {
     acknowledgements.checkRoom(updates);
-    checkOpen.run();
+    checkOpen.accept(level.holders());
     if (isRetired()) {
       throw new WriteRefusedException(
           "this replica was forgotten by the others while it was away, and they ignore what it"
@@ -164,7 +165,7 @@ public final class LocalWrites {
       Delta delta,
       WriteLevel level,
       ChangeCause cause) {
-    checkRoom(1);
+    checkRoom(1, order == Delta.Order.ANY ? level : WriteLevel.LOCAL);
     byte[] bytes = delta.encode(scratch.empty());
     checkSize(store.name, bytes.length);
     outbox.makeRoomFor(bytes.length, order);
@@ -185,7 +186,10 @@ public final class LocalWrites {
     }
   }
 
-  /** Makes updates that others apply all in one step or not at all. */
+  /**
+   * Makes updates that others apply all in one step or not at all: whether a level is out of reach
+   * is to be checked before the first of them, as none is refused for it.
+   */
   public <T> T asOne(Supplier<T> updates) {
     order = Delta.Order.AFTER_ALL;
     try {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -188,18 +189,17 @@ public final class Replica implements Steps, AutoCloseable {
     onReconciliation = upcall;
   }
 
-  private void checkOpen() {
+  private void checkOpen(int holders) {
     if (closed) {
       throw new IllegalStateException("the collections are closed");
     }
     if (antiEntropy.isFrozen()) {
       throw new IllegalStateException("the collections are leaving the group, or have left it");
     }
-    group
-        .exclusion()
-        .ifPresent(reason -> {
-          throw new WriteRefusedException(reason);
-        });
+    Optional<String> refusal = group.exclusion().or(() -> view.shortfall(holders));
+    if (refusal.isPresent()) {
+      throw new WriteRefusedException(refusal.get());
+    }
   }
 
   private void send(Member to, Encoder message) {

@@ -24,6 +24,7 @@ import org.terrace.collections.SessionToken;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.FieldNumber;
 import org.terrace.core.codec.RecordCodec;
@@ -58,6 +59,20 @@ class SoftStateGuideTest {
   private static void awaitTwo(Group group) {
     assertThat(Await.until(Duration.ofSeconds(30), () -> group.view().members().size() == 2))
         .isTrue();
+  }
+
+  @Test
+  void aMemberThatWasToldTheSizeOfItsGroupKnowsAtOnceThatItSeesFewer() {
+    List<InetSocketAddress> others = List.of();
+    GroupOptions three =
+        GroupOptions.of("shop", "app1", Discovery.of(others)).withExpectedMembers(3);
+    try (Group group = Groups.open(three);
+        var collections = ReplicatedCollections.open(group, CollectionsOptions.defaults())) {
+      assertThat(group.view().isBelowExpected()).isTrue();
+      ReplicatedCounter visits = collections.counter("visits", WriteLevel.replicas(2));
+      assertThatThrownBy(() -> visits.add(1)).isInstanceOf(WriteRefusedException.class);
+      assertThat(visits.get()).isZero();
+    }
   }
 
   @Test

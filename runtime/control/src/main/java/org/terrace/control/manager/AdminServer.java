@@ -98,7 +98,8 @@ final class AdminServer implements AutoCloseable {
   private String answer(Subject current, ManagerCore core, List<String> words) {
     if (words.equals(List.of("services"))) {
       long refused = refusedLines.get() + current.manager().refusedFrames();
-      return StatusJson.of(core, current.name(), refused, time.elapsedNanos());
+      return StatusJson.of(
+          core, current.name(), current.manager().attendance(), refused, time.elapsedNanos());
     }
     String verb = words.getFirst();
     int expected = verb.equals("add") ? 2 : 3;

@@ -22,6 +22,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ControlSecret;
 import org.terrace.control.launcher.Launcher;
+import org.terrace.control.link.Attendance;
 import org.terrace.control.link.Link;
 import org.terrace.control.link.LinkServer;
 import org.terrace.control.naming.Registrar;
@@ -62,6 +63,7 @@ final class ManagerServer implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ControlSecret secret;
   private final LinkServer server;
+  private final Attendance attendance;
   private final AtomicLong refusedFrames = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private volatile long term;
@@ -90,6 +92,17 @@ final class ManagerServer implements AutoCloseable {
     this.core = new ManagerCore(this.options, time.elapsedNanos());
     this.tickedNanos = time.elapsedNanos();
     this.registrar = registrar.apply(value -> submit(new ManagerEvent.Stored(value, false)));
+    this.attendance =
+        new Attendance(
+            "managers",
+            others.size() + 1,
+            Math.min(2, others.size() + 1),
+            "nobody takes over from this one",
+            journal);
+    if (others.isEmpty()) {
+      journal.accept(
+          "no other managers were named (--managers): nobody takes over from this one");
+    }
     String self = this.options.self().replica();
     others.forEach(other -> peers.add(new PeerLink(other, secret, self)));
     Thread.ofPlatform().daemon().name("manager").start(this::run);
@@ -328,6 +341,7 @@ final class ManagerServer implements AutoCloseable {
 
   /** A manager that stands still is not alive to the others, so that one of them leads. */
   private void beat() {
+    attend();
     byte[] presence = ManagerMessage.encode(new ManagerMessage.Beat(0));
     long presentNanos = time.elapsedNanos();
     try {
@@ -335,6 +349,7 @@ final class ManagerServer implements AutoCloseable {
           options.detector().heartbeatPeriod().toMillis(), TimeUnit.MILLISECONDS)) {
         if (time.elapsedNanos() - presentNanos >= PRESENCE_NANOS) {
           presentNanos = time.elapsedNanos();
+          attend();
           replicas.values().forEach(link -> link.send(presence));
         }
         if (time.elapsedNanos() - tickedNanos < STANDSTILL_NANOS) {
@@ -344,6 +359,18 @@ final class ManagerServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Says how many managers are there, where there is to be more than one. */
+  private void attend() {
+    if (attendance.expected() > 1) {
+      attendance.seen(1 + (int) peers.stream().filter(PeerLink::isConnected).count());
+    }
+  }
+
+  /** The managers that are there, of those that were named. */
+  Attendance attendance() {
+    return attendance;
   }
 
   @Override

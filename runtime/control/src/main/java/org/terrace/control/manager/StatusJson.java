@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
+import org.terrace.control.link.Attendance;
 import org.terrace.control.naming.Registration;
 import org.terrace.middleware.Endpoint;
 
@@ -16,7 +17,8 @@ import org.terrace.middleware.Endpoint;
 final class StatusJson {
   private StatusJson() {}
 
-  static String of(ManagerCore core, String self, long refused, long nowNanos) {
+  static String of(
+      ManagerCore core, String self, Attendance managers, long refused, long nowNanos) {
     return "{\"format\":\"terrace-services/1\",\"manager\":"
         + text(self)
         + ",\"leading\":"
@@ -25,6 +27,10 @@ final class StatusJson {
         + text(core.leaderAddress())
         + ",\"term\":"
         + core.knownTerm()
+        + ",\"managers\":"
+        + Math.max(1, managers.present())
+        + ",\"managersExpected\":"
+        + managers.expected()
         + ",\"refused\":"
         + refused
         + ",\"services\":["

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ControlSecret;
+import org.terrace.control.link.Attendance;
 import org.terrace.control.link.Link;
 import org.terrace.control.link.LinkServer;
 import org.terrace.core.ErrorCode;
@@ -42,6 +43,7 @@ public final class NamingServer implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ControlSecret secret;
   private final LinkServer server;
+  private final Attendance attendance;
   private boolean storing = true;
 
   private NamingServer(
@@ -61,7 +63,19 @@ public final class NamingServer implements AutoCloseable {
     if (stored == null) {
       begin();
     }
+    int all = others.size() + 1;
+    this.attendance =
+        new Attendance(
+            "naming processes",
+            all,
+            all / 2 + 1,
+            "no name can be changed before %d are".formatted(all / 2 + 1),
+            line -> System.err.println("naming: " + line));
     this.server = LinkServer.open(address, secret, this::serve);
+    if (others.isEmpty()) {
+      System.err.println(
+          "naming: no others were named (--peers), so this is the only naming process: while it is away no name can be looked up or changed");
+    }
     synchronized (lock) { // Answers may come before all links are there.
       for (int i = 0; i < others.size(); i++) {
         int other = i;
@@ -289,10 +303,24 @@ public final class NamingServer implements AutoCloseable {
     try {
       do {
         askAll();
+        if (attendance.expected() > 1) {
+          attendance.seen(1 + connected());
+        }
       } while (!closed.await(
           isAdmitted() ? CATCH_UP_MILLIS : ADMISSION_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The naming processes that are there, of those that were named. */
+  Attendance attendance() {
+    return attendance;
+  }
+
+  private int connected() {
+    synchronized (lock) {
+      return (int) peers.stream().filter(NamingLink::isConnected).count();
     }
   }
 

@@ -27,6 +27,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
 import org.terrace.groups.GroupHandlers;
 import org.terrace.groups.Member;
+import org.terrace.groups.MembershipNews;
 import org.terrace.groups.ProtocolAgreement;
 import org.terrace.groups.View;
 
@@ -55,6 +56,7 @@ public final class JGroupsGroup implements Group {
   private final Directory directory;
   private final AtomicLong multicasts = new AtomicLong();
   private final GroupHandlers handlers;
+  private final MembershipNews news;
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile Peers peers = new Peers(Map.of(), Map.of());
   private volatile View view;
@@ -70,7 +72,8 @@ public final class JGroupsGroup implements Group {
     long id = Member.idAt(options.member(), options.time().epochNanos());
     this.self = new Member(options.member(), id, physicalAddress(channel, options.member()));
     this.directory = new Directory(self, options.forgetAfter());
-    this.view = directory.view();
+    this.view = directory.view().expecting(options.expectedMembers());
+    this.news = new MembershipNews(self, Thread::startVirtualThread);
     this.agreement = directory.agreement(options.protocol());
     this.toldVersion = agreement.toAll();
     this.handlers = new GroupHandlers(options.member());
@@ -95,6 +98,7 @@ public final class JGroupsGroup implements Group {
           e);
     }
     JGroupsGroup group = new JGroupsGroup(options, channel);
+    group.news.opened(group.view, true); // what protects its messages is the stack's
     group.start();
     return group;
   }
@@ -249,9 +253,9 @@ public final class JGroupsGroup implements Group {
       Map<Long, Address> addresses = new HashMap<>();
       live.values().forEach(peer -> addresses.put(peer.member().id(), peer.address()));
       peers = new Peers(Map.copyOf(addresses), Map.copyOf(live));
-      view = changed;
-      LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members());
-      handlers.viewChanged(changed);
+      view = changed.expecting(options.expectedMembers());
+      news.changed(view);
+      handlers.viewChanged(view);
     }
   }
 

@@ -3,6 +3,7 @@ package org.terrace.groups.jgroups;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.OptionalInt;
 import org.terrace.core.TimeSource;
 import org.terrace.groups.Group;
 import org.terrace.groups.ProtocolVersions;
@@ -17,6 +18,8 @@ import org.terrace.groups.ProtocolVersions;
  *     bytes to {@value Group#MESSAGE_BYTES_MAX}; the stack itself splits what its packets cannot
  *     hold
  * @param forgetAfter how long a lost member is remembered
+ * @param expectedMembers how many processes the group is meant to have, this one included, 1 or
+ *     more; empty if that is not known
  * @param protocol the versions of the protocol that it understands and speaks
  * @param time the clocks
  */
@@ -26,6 +29,7 @@ public record JGroupsOptions(
     JGroupsStack stack,
     int datagramBytesMax,
     Duration forgetAfter,
+    OptionalInt expectedMembers,
     ProtocolVersions protocol,
     TimeSource time) {
   private static final int DATAGRAM_BYTES_LEAST = 512;
@@ -46,6 +50,10 @@ public record JGroupsOptions(
               + Group.MESSAGE_BYTES_MAX
               + ", got "
               + datagramBytesMax);
+    }
+    if (expectedMembers.orElse(1) < 1) {
+      throw new IllegalArgumentException(
+          "expectedMembers is 1 or more, got " + expectedMembers.getAsInt());
     }
     if (!forgetAfter.isPositive()) {
       throw new IllegalArgumentException("forgetAfter is positive, got " + forgetAfter);
@@ -68,6 +76,7 @@ public record JGroupsOptions(
         stack,
         DATAGRAM_BYTES_DEFAULT,
         Duration.ofDays(1),
+        OptionalInt.empty(),
         ProtocolVersions.ofThisProcess(),
         TimeSource.system());
   }
@@ -78,6 +87,29 @@ public record JGroupsOptions(
    */
   public JGroupsOptions withProtocolVersionMax(int most) {
     return new JGroupsOptions(
-        group, member, stack, datagramBytesMax, forgetAfter, protocol.upTo(most), time);
+        group,
+        member,
+        stack,
+        datagramBytesMax,
+        forgetAfter,
+        expectedMembers,
+        protocol.upTo(most),
+        time);
+  }
+
+  /**
+   * The same in a group that is meant to have so many processes, this one included, as {@code
+   * GroupOptions.withExpectedMembers} has it for the built-in group.
+   */
+  public JGroupsOptions withExpectedMembers(int newExpectedMembers) {
+    return new JGroupsOptions(
+        group,
+        member,
+        stack,
+        datagramBytesMax,
+        forgetAfter,
+        OptionalInt.of(newExpectedMembers),
+        protocol,
+        time);
   }
 }

@@ -21,6 +21,7 @@ import org.terrace.groups.GroupHandlers;
 import org.terrace.groups.GroupKeys;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Member;
+import org.terrace.groups.MembershipNews;
 import org.terrace.groups.ProtocolAgreement;
 import org.terrace.groups.View;
 import org.terrace.groups.membership.Membership;
@@ -89,7 +90,7 @@ final class BuiltInGroup implements Group {
     long nowNanos = options.time().elapsedNanos();
     this.membership =
         new Membership(self, options.membership(), options.random(), nowNanos, options.protocol());
-    this.view = membership.view();
+    this.view = membership.view().expecting(options.expectedMembers());
     this.handlers = new GroupHandlers(options.member());
   }
 
@@ -97,8 +98,8 @@ final class BuiltInGroup implements Group {
   static BuiltInGroup open(GroupOptions options) {
     try {
       BuiltInGroup group = new BuiltInGroup(options);
+      group.news.opened(group.view, options.keys().isPresent());
       group.start();
-      group.news.opened(options.keys().isPresent());
       return group;
     } catch (IOException e) {
       throw new TerraceException(
@@ -239,7 +240,8 @@ final class BuiltInGroup implements Group {
                   int version) ->
               sendMembership(to, MembershipCodec.encode(message, version));
           case MembershipEffect.Agreed(ProtocolAgreement agreement) -> spoken.become(agreement);
-          case MembershipEffect.ViewChanged(View changed) -> changeView(changed);
+          case MembershipEffect.ViewChanged(View changed) ->
+              changeView(changed.expecting(options.expectedMembers()));
           case MembershipEffect.Outdated(Member later) -> exclusion.outdated(later);
           case MembershipEffect.Refuse(InetSocketAddress to, int nearest, int members) ->
               sendMembership(to, MembershipCodec.encodeRefusal(nearest, members));

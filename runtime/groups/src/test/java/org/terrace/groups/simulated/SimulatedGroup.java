@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,7 @@ public final class SimulatedGroup implements Group {
   private InetSocketAddress source = InetSocketAddress.createUnresolved("nowhere", PORT);
   private ProtocolAgreement agreement;
   private View view;
+  private OptionalInt expectedMembers = OptionalInt.empty();
   private long messagesSent;
   private long messagesReceived;
   private long bytesSent;
@@ -141,6 +143,13 @@ public final class SimulatedGroup implements Group {
     List<InetSocketAddress> contacts =
         names.stream().map(name -> InetSocketAddress.createUnresolved(name, PORT)).toList();
     node.after(0, () -> step(new MembershipEvent.Contacts(contacts)));
+  }
+
+  /** Tells the member how many processes the group is meant to have, before anybody watches it. */
+  public SimulatedGroup expecting(int members) {
+    expectedMembers = OptionalInt.of(members);
+    view = view.expecting(expectedMembers);
+    return this;
   }
 
   private void tick() {
@@ -310,7 +319,8 @@ public final class SimulatedGroup implements Group {
           }
         }
         case MembershipEffect.Agreed(ProtocolAgreement changed) -> agreement = changed;
-        case MembershipEffect.ViewChanged(View changed) -> {
+        case MembershipEffect.ViewChanged(View seen) -> {
+          View changed = seen.expecting(expectedMembers);
           view = changed;
           known.clear();
           changed.members().forEach(member -> known.put(member.id(), member));

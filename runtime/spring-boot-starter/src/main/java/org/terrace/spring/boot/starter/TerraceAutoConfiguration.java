@@ -34,12 +34,14 @@ public final class TerraceAutoConfiguration {
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   public Group terraceGroup(TerraceProperties properties) {
-    GroupOptions options =
+    GroupOptions named =
         GroupOptions.of(
                 properties.group(),
                 properties.memberOrHost(),
                 Discovery.of(properties.contactAddresses()))
             .withAddress(properties.address(), properties.port());
+    Integer expected = properties.expectedMembers();
+    GroupOptions options = expected == null ? named : named.withExpectedMembers(expected);
     if (properties.secret() == null && !properties.address().isLoopbackAddress()) {
       LOG.log(
           Level.WARNING,

@@ -8,10 +8,12 @@ import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
+import org.terrace.groups.View;
 
 /**
  * The health of this server's replica: down when the others do not count it any more, so that it
- * can save nothing. A server that sees nobody is up: it serves alone. Thread-safe.
+ * can save nothing. A server that sees nobody, or fewer than it expects, is up and says so: it
+ * serves alone. Thread-safe.
  */
 final class TerraceHealthIndicator extends AbstractHealthIndicator {
   private final Group group;
@@ -26,7 +28,8 @@ final class TerraceHealthIndicator extends AbstractHealthIndicator {
   @Override
   protected void doHealthCheck(Health.Builder health) {
     TreeSet<String> members = new TreeSet<>();
-    for (Member member : group.view().members()) {
+    View view = group.view();
+    for (Member member : view.members()) {
       members.add(member.name());
     }
     CollectionsMetrics metrics = collections.metrics();
@@ -36,10 +39,13 @@ final class TerraceHealthIndicator extends AbstractHealthIndicator {
     } else {
       health.up();
     }
+    view.expectedMembers()
+        .ifPresent(expected -> health.withDetail("expectedMembers", expected));
     health
         .withDetail("member", group.self().name())
         .withDetail("members", members)
-        .withDetail("minority", group.view().isMinority())
+        .withDetail("belowExpected", view.isBelowExpected())
+        .withDetail("minority", view.isMinority())
         .withDetail("protocolVersion", group.protocol().toAll())
         .withDetail("protocolVersionOfOthers", group.protocol().leastOfOthers())
         .withDetail("entries", metrics.entries())

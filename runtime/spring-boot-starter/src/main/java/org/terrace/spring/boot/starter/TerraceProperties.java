@@ -26,6 +26,8 @@ import org.terrace.groups.GroupOptions;
  * @param port for datagrams and connections; 0 for any
  * @param contacts where other servers may be found, as {@code host:port} or {@code host}; a name
  *     may have several addresses, and its own among them does no harm
+ * @param expectedMembers how many servers the application is meant to have, this one included, 1 or
+ *     more; nothing if that is not known
  * @param secret encrypts all that servers send to each other, if it is there
  * @param writeLevel how many servers hold what is saved, as {@link WriteLevelText} has it
  * @param writeTimeout how long that may take
@@ -46,6 +48,7 @@ public record TerraceProperties(
     @DefaultValue("127.0.0.1") InetAddress address,
     @DefaultValue("7600") int port,
     @DefaultValue List<String> contacts,
+    @Nullable Integer expectedMembers,
     @Nullable String secret,
     @DefaultValue("all") String writeLevel,
     @DefaultValue("5s") Duration writeTimeout,
@@ -115,6 +118,10 @@ public record TerraceProperties(
     if (address.isAnyLocalAddress()) {
       throw new IllegalArgumentException(
           "terrace.address is one that the other servers reach, not " + address.getHostAddress());
+    }
+    if (expectedMembers != null && expectedMembers < 1) {
+      throw new IllegalArgumentException(
+          "terrace.expected-members is 1 or more, got " + expectedMembers);
     }
     if (secret != null
         && secret.getBytes(StandardCharsets.UTF_8).length < GroupOptions.SECRET_BYTES_MIN) {

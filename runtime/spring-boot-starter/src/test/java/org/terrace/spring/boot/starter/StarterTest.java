@@ -111,7 +111,7 @@ class StarterTest {
 
   @BeforeAll
   static void start() {
-    first = start("app1", FIRST, SECOND);
+    first = start("app1", FIRST, SECOND, "terrace.expected-members=3");
     second = start("app2", SECOND, FIRST);
   }
 
@@ -217,6 +217,9 @@ class StarterTest {
     assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
     assertThat(indicator.health().getDetails())
         .containsEntry("member", "app1")
+        .containsEntry("expectedMembers", 3)
+        .containsEntry("belowExpected", true)
+        .containsEntry("minority", false)
         .containsEntry("protocolVersion", Group.PROTOCOL_VERSION)
         .containsEntry("protocolVersionOfOthers", Group.PROTOCOL_VERSION);
 

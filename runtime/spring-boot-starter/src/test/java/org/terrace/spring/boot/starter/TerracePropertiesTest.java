@@ -56,6 +56,7 @@ class TerracePropertiesTest {
     assertThat(defaults.port()).isEqualTo(7600);
     assertThat(defaults.contactAddresses()).isEmpty();
     assertThat(defaults.secretBytes()).isEmpty();
+    assertThat(defaults.expectedMembers()).isNull();
     assertThat(WriteLevelText.parse("", defaults.writeLevel())).isEqualTo(WriteLevel.ALL);
     assertThat(defaults.sessions().saveMode()).isEqualTo(SaveMode.ON_SET_ATTRIBUTE);
     assertThat(defaults.cache().timeToLive()).isZero();
@@ -70,6 +71,7 @@ class TerracePropertiesTest {
                 "terrace.member", "app1",
                 "terrace.contacts", "app2:7601,app3,[::1]:7602,127.0.0.1",
                 "terrace.secret", "a secret that is long",
+                "terrace.expected-members", "3",
                 "terrace.write-level", "all-of-2",
                 "terrace.sessions.admitted[0]", "com.example.**",
                 "terrace.caches.prices.time-to-live", "5m",
@@ -83,6 +85,7 @@ class TerracePropertiesTest {
             new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7600));
     assertThat(read.secretBytes())
         .contains("a secret that is long".getBytes(StandardCharsets.UTF_8));
+    assertThat(read.expectedMembers()).isEqualTo(3);
     assertThat(read.toString()).doesNotContain("secret");
     assertThat(read.sessions().admitted()).containsExactly("com.example.**");
     assertThat(read.caches().get("prices").timeToLive()).isEqualTo(Duration.ofMinutes(5));
@@ -103,6 +106,7 @@ class TerracePropertiesTest {
     assertRefused("terrace.cache.eviction-level", "0", "terrace.cache.eviction-level is '0'");
     assertRefused("terrace.contacts", "app2/7600", "terrace.contacts has 'app2/7600'", "app2:7600");
     assertRefused("terrace.contacts", "a b:1", "terrace.contacts has 'a b:1'");
+    assertRefused("terrace.expected-members", "0", "terrace.expected-members is 1 or more");
     assertRefused("terrace.secret", "short", "terrace.secret has at least 16 bytes");
     assertRefused("terrace.address", "0.0.0.0", "terrace.address is one that the other servers");
     assertRefused("terrace.port", "many", "terrace.port");

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.structures;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,17 +22,19 @@ import org.terrace.core.codec.MalformedDataException;
  * @param traces what any replica needs to know to take them back
  * @param reply what was replied
  */
-record RequestRecord(
+public record RequestRecord(
     long sequence, long writer, long firstUpdate, long updates, List<Trace> traces, byte[] reply) {
   private static final int TRACES_MAX = 1 << 20;
 
-  RequestRecord {
+  /** Copies the traces. */
+  public RequestRecord {
     traces = List.copyOf(traces);
   }
 
   /** The place of a record: requests of one client use the same places in turn. Immutable. */
-  record Place(long client, int number) {
-    static final Codec<Place> CODEC =
+  public record Place(long client, int number) {
+    /** Its form on the wire. */
+    public static final Codec<Place> CODEC =
         Codecs.immutable(
             (place, out) -> {
               out.putFixedLong(place.client);
@@ -40,7 +42,8 @@ record RequestRecord(
             },
             in -> new Place(in.getFixedLong(), (int) in.getUnsigned()));
 
-    static Place of(RequestIdentity request) {
+    /** The place of a request's record. */
+    public static Place of(RequestIdentity request) {
       return new Place(request.client(), request.place());
     }
   }
@@ -54,9 +57,9 @@ record RequestRecord(
    * @param key the key's bytes; of a counter, without the place of the writer
    * @param amount what was added, if it was added to a counter
    */
-  record Trace(Kind kind, long update, long store, byte[] key, long amount) {
+  public record Trace(Kind kind, long update, long store, byte[] key, long amount) {
     /** Kinds of effects. */
-    enum Kind {
+    public enum Kind {
       /** A value came where there was none. */
       PUT,
       /** A value came in place of another. */
@@ -90,7 +93,8 @@ record RequestRecord(
     }
   }
 
-  static final Codec<RequestRecord> CODEC =
+  /** Its form on the wire. */
+  public static final Codec<RequestRecord> CODEC =
       Codecs.immutable(
           (record, out) -> {
             out.putUnsigned(record.sequence);
@@ -122,12 +126,12 @@ record RequestRecord(
           .thenComparing(Comparator.comparingLong(RequestRecord::writer).reversed());
 
   /** Of records at one place, the latest request's; of its deciders, the one of lowest writer. */
-  static RequestRecord resolve(List<RequestRecord> concurrent) {
+  public static RequestRecord resolve(List<RequestRecord> concurrent) {
     return concurrent.stream().max(AUTHORITY).orElseThrow();
   }
 
   /** Whether all its effects have been applied, here or before something superseded them. */
-  boolean isComplete(VersionVector applied) {
+  public boolean isComplete(VersionVector applied) {
     for (long update = firstUpdate; update < firstUpdate + updates; update++) {
       if (!applied.contains(writer, update)) {
         return false;

@@ -1,0 +1,204 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.codec.Codecs;
+import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.simulated.SimulatedGroup;
+import org.terrace.testing.simulation.Simulation;
+import org.terrace.testing.simulation.SimulationOptions;
+
+/** A replica that was told the size of its group, and sees fewer from its first moment on. */
+class ExpectedMembersTest {
+  private static final long SECOND = SimulatedCluster.SECOND;
+  private static final List<String> NAMES = List.of("a", "b");
+  private static final WriteLevel BOTH = WriteLevel.replicas(2);
+  private static final MapOptions<String, String> MAP =
+      MapOptions.of(Codecs.string(), Codecs.string());
+  private static final SetOptions<String> SET = SetOptions.of(Codecs.string()).withLevel(BOTH);
+
+  private static final Expiry IDLE = Expiry.sinceUse(Duration.ofHours(1));
+  private static final Expiry OTHER_IDLE = Expiry.sinceUse(Duration.ofHours(2));
+
+  private final Simulation simulation = new Simulation(1, SimulationOptions.calm());
+  private final List<SimulatedGroup> groups = new ArrayList<>();
+  private final List<ReplicatedCollections> replicas = new ArrayList<>();
+
+  private ReplicatedCollections open(String name, int expected) {
+    simulation.addNode(
+        name,
+        node -> {
+          SimulatedGroup group =
+              new SimulatedGroup(node, MembershipOptions.defaults(), NAMES).expecting(expected);
+          CollectionsOptions options = CollectionsOptions.defaults().withTime(node.time());
+          groups.add(group);
+          replicas.add(ReplicatedCollections.open(group, options));
+        });
+    return replicas.getLast();
+  }
+
+  private static void assertRefused(String what, ThrowingCallable update) {
+    assertThatThrownBy(update)
+        .as(what)
+        .isInstanceOf(WriteRefusedException.class)
+        .hasMessageContaining("2 members are to hold this update, and this member sees 1 of the 2");
+  }
+
+  /** The collections of one replica, whose updates two members are to hold. */
+  private record Shop(
+      ReplicatedMap<String, String> map,
+      ReplicatedMap<String, String> idle,
+      ReplicatedCounters<String> counters,
+      ReplicatedQueue<String> queue,
+      ReplicatedList<String> list,
+      ReplicatedSet<String> set) {
+    static Shop of(ReplicatedCollections replica) {
+      return new Shop(
+          replica.map("map", MAP).withLevel(BOTH),
+          replica.map("idle", MAP.withExpiry(IDLE)).withLevel(BOTH),
+          replica.counters("counters", SET),
+          replica.queue("queue", SET),
+          replica.list("list", SET),
+          replica.set("set", SET));
+    }
+
+    /** Each way to change something. */
+    Map<String, ThrowingCallable> updates() {
+      Map<String, ThrowingCallable> updates = new LinkedHashMap<>();
+      updates.put("put", () -> map.put("new", "1"));
+      updates.put("put at allOf", () -> map.withLevel(WriteLevel.allOf(2)).put("new", "1"));
+      updates.put("put without waiting", () -> map.putAsync("new", "1"));
+      updates.put("own idle time", () -> idle.withExpiry(OTHER_IDLE).put("new", "1"));
+      updates.put("remove", () -> map.remove("kept"));
+      updates.put("merge", () -> map.merge("kept", "2", String::concat));
+      updates.put("clear", map::clear);
+      updates.put("counter", () -> counters.add("k", 5));
+      updates.put("offer", () -> queue.offer("e"));
+      updates.put("add to a list", () -> list.add("e"));
+      updates.put("insert into a list", () -> list.add(0, "e"));
+      updates.put("add to a set", () -> set.add("e"));
+      return updates;
+    }
+  }
+
+  @Test
+  void whatMoreAreToHoldThanAreThereIsRefusedAtOnceAndNothingOfItIsMade() {
+    Shop alone = Shop.of(open("a", 2));
+    alone.map.withLevel(WriteLevel.LOCAL).put("kept", "1");
+    alone.updates().forEach(ExpectedMembersTest::assertRefused);
+
+    assertThat(alone.map).containsExactly(Map.entry("kept", "1"));
+    assertThat(alone.idle).isEmpty();
+    assertThat(alone.counters.toMap()).isEmpty();
+    assertThat(alone.queue).isEmpty();
+    assertThat(alone.list).isEmpty();
+    assertThat(alone.set).isEmpty();
+  }
+
+  @Test
+  void aCallThatDoesNotWaitCompletesWithTheRefusal() {
+    var map = open("a", 2).map("map", MAP).withLevel(BOTH);
+    var stage = map.async().put("k", "v").toCompletableFuture();
+
+    assertThat(stage).isCompletedExceptionally();
+    assertThat(stage.exceptionNow()).isInstanceOf(WriteRefusedException.class);
+    assertThat(map).isEmpty();
+  }
+
+  @Test
+  void anElementOfAQueueStaysIfItCannotBeTakenAsTheLevelAsks() {
+    ReplicatedQueue<String> queue = open("a", 2).queue("queue", SET);
+    ReplicatedQueue<String> other =
+        open("b", 2).queue("queue", SET.withLevel(WriteLevel.LOCAL));
+    awaitBelowExpected(false);
+    other.offer("e");
+    simulation.runFor(SECOND);
+    simulation.partition(Set.of("a"));
+    awaitBelowExpected(true);
+    simulation.runFor(2 * SECOND);
+
+    assertThat(queue).containsExactly("e");
+    assertRefused("poll", queue::poll);
+    assertThat(queue).containsExactly("e");
+  }
+
+  private void awaitBelowExpected(boolean isBelow) {
+    assertThat(
+            simulation.runUntil(
+                () -> groups.stream().allMatch(one -> one.view().isBelowExpected() == isBelow),
+                10 * SECOND))
+        .isTrue();
+  }
+
+  @Test
+  void aRequestIsDecidedAllTheSameForOthersThatRanItMayDecideIt() {
+    ReplicatedCollections alone = open("a", 2);
+    var map = alone.map("map", MAP).withLevel(BOTH);
+    var requests = RequestDeduplication.open(alone, "service", WriteLevel.LOCAL);
+    RequestIdentity request = new RequestIdentity(1, 1);
+    Callable<byte[]> work =
+        () -> {
+          map.put("k", "v");
+          return new byte[] {1};
+        };
+    CompletableFuture<Optional<byte[]>> reply =
+        alone
+            .submit(
+                () -> {
+                  try {
+                    return requests.execute(request, true, work, _ -> true);
+                  } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                  }
+                })
+            .toCompletableFuture();
+
+    assertThat(reply).as("it is not confirmed").isNotDone();
+    assertThat(map).containsEntry("k", "v");
+    open("b", 2);
+    awaitBelowExpected(false);
+    assertThat(simulation.runUntil(reply::isDone, 10 * SECOND)).isTrue();
+    assertThat(replicas.getLast().map("map", MAP)).containsEntry("k", "v");
+    assertThat(requests.metrics().decidedHere()).isEqualTo(1);
+  }
+
+  @Test
+  void theLevelsThatThoseAtHandReachGoOnAndTheViewSaysThatMembersAreMissing() {
+    var map = open("a", 3).map("map", MAP);
+    assertThat(groups.getFirst().view().isBelowExpected()).isTrue();
+    assertThat(groups.getFirst().view().isMinority()).isTrue();
+
+    assertThat(map.withLevel(WriteLevel.ALL).putAsync("all", "1").isAcknowledged()).isTrue();
+    assertThat(map.withLevel(WriteLevel.LOCAL).putAsync("local", "1").isAcknowledged()).isTrue();
+  }
+
+  @Test
+  void onceTheMembersAreThereTheSameUpdatesAreMade() {
+    ReplicatedCollections first = open("a", 2);
+    var map = first.map("map", MAP).withLevel(BOTH);
+    assertRefused("alone", () -> map.put("k", "v"));
+    open("b", 2);
+    awaitBelowExpected(false);
+    var write = map.putAsync("k", "v");
+    simulation.runFor(SECOND);
+
+    assertThat(write.isAcknowledged()).isTrue();
+    assertThat(replicas.getLast().map("map", MAP)).containsEntry("k", "v");
+  }
+}
