@@ -124,8 +124,7 @@ class ExpectedMembersTest {
   @Test
   void anElementOfAQueueStaysIfItCannotBeTakenAsTheLevelAsks() {
     ReplicatedQueue<String> queue = open("a", 2).queue("queue", SET);
-    ReplicatedQueue<String> other =
-        open("b", 2).queue("queue", SET.withLevel(WriteLevel.LOCAL));
+    ReplicatedQueue<String> other = open("b", 2).queue("queue", SET.withLevel(WriteLevel.LOCAL));
     awaitBelowExpected(false);
     other.offer("e");
     simulation.runFor(SECOND);
@@ -159,14 +158,13 @@ class ExpectedMembersTest {
         };
     CompletableFuture<Optional<byte[]>> reply =
         alone
-            .submit(
-                () -> {
-                  try {
-                    return requests.execute(request, true, work, _ -> true);
-                  } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                  }
-                })
+            .submit(() -> {
+              try {
+                return requests.execute(request, true, work, _ -> true);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            })
             .toCompletableFuture();
 
     assertThat(reply).as("it is not confirmed").isNotDone();

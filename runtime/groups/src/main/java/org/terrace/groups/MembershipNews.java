@@ -6,9 +6,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The log of a member's views, for those who implement {@link Group}: the size of the group as far as it is known, each view, and, louder,
- * that it has come to see fewer than it lost or expects, or is open to whoever reaches it. Confined
- * to the holder of the group's membership lock, and before that to whoever opens the group.
+ * The log of a member's views, for those who implement {@link Group}: the size of the group as far
+ * as it is known, each view, and, louder, that it has come to see fewer than it lost or expects, or
+ * is open to whoever reaches it. Confined to the holder of the group's membership lock, and before
+ * that to whoever opens the group.
  */
 public final class MembershipNews {
   /** Made at the first message alone: it takes about as long as all else until a group is open. */

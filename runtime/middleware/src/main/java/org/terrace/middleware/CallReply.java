@@ -17,7 +17,8 @@ public record CallReply(Status status, byte[] body) {
     /** It ran and the service's rules refused it; the body is code and message. */
     REFUSED,
     /**
-     * It did not run and had no effect: wrong type, unknown name, overload; try elsewhere or not.
+     * It did not run and had no effect: wrong type, unknown name, overload, too late; try elsewhere
+     * or not.
      */
     REJECTED,
     /** It did not run: this replica is not the primary, or of an old epoch; ask another. */

@@ -13,8 +13,8 @@ import org.terrace.core.RequestIdentity;
  * @param identity the client, and the number of its request
  * @param firstIncomplete the lowest sequence the client may still send again: replies retained for
  *     lower ones can go (Lee et al., "Implementing linearizability at large scale and low latency",
- *     2015, section 3)
- * @param remainingNanos the time its caller still waits, in nanoseconds
+ *     2015, section 3); {@link #NONE_ACKNOWLEDGED} for a call under a key of its caller's
+ * @param remainingNanos the time its caller still waits when it is sent, in nanoseconds
  * @param replyWanted whether this replica's reply is waited for
  * @param arguments the encoded arguments
  */
@@ -27,6 +27,9 @@ public record CallRequest(
     long remainingNanos,
     boolean replyWanted,
     byte[] arguments) {
+
+  /** The lowest sequence of who never acknowledges a reply: whoever has the key may ask again. */
+  public static final long NONE_ACKNOWLEDGED = 0;
 
   private static final byte[] NO_BYTES = {};
 
@@ -44,7 +47,9 @@ public record CallRequest(
      */
     WARM_UP,
     /** The server, which lets every service of its own know that the client is there. */
-    RENEW_LEASE
+    RENEW_LEASE,
+    /** The service, which gives the reply that it retains for a call under a key, and runs none. */
+    RETAINED
   }
 
   /** A call of a service's method. */
@@ -72,6 +77,24 @@ public record CallRequest(
       Kind kind, String service, RequestIdentity identity, long remainingNanos) {
     return new CallRequest(
         kind, service, "", identity, identity.sequence(), remainingNanos, true, NO_BYTES);
+  }
+
+  /** Whether its caller gave it a key. */
+  public boolean isKeyed() {
+    return firstIncomplete == NONE_ACKNOWLEDGED;
+  }
+
+  /** The same with another time that its caller still waits. */
+  public CallRequest withRemaining(long newRemainingNanos) {
+    return new CallRequest(
+        kind,
+        service,
+        method,
+        identity,
+        firstIncomplete,
+        newRemainingNanos,
+        replyWanted,
+        arguments);
   }
 
   /** Refuses absent parts. */

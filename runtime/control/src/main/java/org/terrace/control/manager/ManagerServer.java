@@ -100,8 +100,7 @@ final class ManagerServer implements AutoCloseable {
             "nobody takes over from this one",
             journal);
     if (others.isEmpty()) {
-      journal.accept(
-          "no other managers were named (--managers): nobody takes over from this one");
+      journal.accept("no other managers were named (--managers): nobody takes over from this one");
     }
     String self = this.options.self().replica();
     others.forEach(other -> peers.add(new PeerLink(other, secret, self)));

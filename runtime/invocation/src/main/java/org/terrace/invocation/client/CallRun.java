@@ -92,6 +92,11 @@ final class CallRun {
     cause = e;
   }
 
+  /** The request with the time that is left. */
+  private CallRequest timed() {
+    return request.withRemaining(Math.max(1, plan.deadlineNanos() - time.elapsedNanos()));
+  }
+
   /** Whether it was not done because its client is known no more. */
   boolean isForgotten() {
     return core.isForgotten();
@@ -241,7 +246,7 @@ final class CallRun {
     }
     attempt.sendStartNanos = time.elapsedNanos();
     try {
-      attempt.pending = channel.beginAtOnce(request);
+      attempt.pending = channel.beginAtOnce(timed());
       attempt.sentNanos = time.elapsedNanos();
       return null;
     } catch (CallFailedException e) {
@@ -266,7 +271,7 @@ final class CallRun {
       attempt.connectNanos = opened.connectNanos();
       attempt.restoreNanos = opened.restoreNanos();
       attempt.sendStartNanos = time.elapsedNanos();
-      attempt.pending = opened.channel().begin(request);
+      attempt.pending = opened.channel().begin(timed());
       attempt.sentNanos = time.elapsedNanos();
       return null;
     } catch (CallFailedException e) {

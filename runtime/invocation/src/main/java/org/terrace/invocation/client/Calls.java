@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.CallKey;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
@@ -168,6 +169,50 @@ final class Calls {
     if (done.isRepeatable()) {
       done = attempt(service, method, arguments, start);
     }
+    return replyOf(done);
+  }
+
+  /**
+   * The reply to an update under its caller's key, or the one retained for it. It is never made
+   * under another name.
+   */
+  CallReply call(
+      String service, ServiceMethod method, byte[] arguments, CallKey key, CallRequest.Kind kind) {
+    if (closed) {
+      throw new IllegalStateException("The client is closed.");
+    }
+    if (!method.isUpdate()) {
+      throw new IllegalArgumentException(
+          "A key is an update's, and " + method.name() + " of " + service + " is a read.");
+    }
+    long start = time.elapsedNanos();
+    CallRequest request =
+        new CallRequest(
+            kind,
+            service,
+            method.wireName(),
+            key.identity(service),
+            CallRequest.NONE_ACKNOWLEDGED,
+            options.deadline().toNanos(),
+            true,
+            arguments);
+    Done done = carryAndLog(method, request, start, start);
+    if (done.forgotten) {
+      throw new InvocationException(
+          Outcome.UNKNOWN,
+          "The retention of key "
+              + key
+              + " is over: "
+              + service
+              + "."
+              + method.name()
+              + " was not executed now, and whether it was before is not known any more.",
+          null);
+    }
+    return replyOf(done);
+  }
+
+  private static CallReply replyOf(Done done) {
     if (done.reply == null) {
       throw Objects.requireNonNull(done.failure);
     }
@@ -175,8 +220,6 @@ final class Calls {
   }
 
   private Done attempt(String service, ServiceMethod method, byte[] arguments, long start) {
-    Probes probes = options.probes();
-    long issued = time.epochNanos();
     long begun = time.elapsedNanos();
     long left = Math.max(1, options.deadline().toNanos() - (begun - start));
     ClientIdentity.Incarnation incarnation = identity.current();
@@ -186,26 +229,37 @@ final class Calls {
     CallRequest request =
         new CallRequest(
             service, method.wireName(), of, number.firstIncomplete(), left, true, arguments);
-    Done done = Done.NOTHING;
     try {
-      done = carry(view(service), method, request, start);
+      Done done = carryAndLog(method, request, start, begun);
       if (done.forgotten) {
         identity.renew(incarnation);
       }
       return done;
     } finally {
       incarnation.numbers().release(number.sequence());
+    }
+  }
+
+  private Done carryAndLog(ServiceMethod method, CallRequest request, long start, long begun) {
+    Probes probes = options.probes();
+    long issued = time.epochNanos() - (time.elapsedNanos() - begun);
+    Done done = Done.NOTHING;
+    try {
+      done = carry(view(request.service()), method, request, start);
+      return done;
+    } finally {
       long end = time.elapsedNanos();
+      RequestIdentity of = request.identity();
       log.add(
           new CallRecord(
-              of, service, method.name(), issued, end - begun, done.outcome, done.steps));
+              of, request.service(), method.name(), issued, end - begun, done.outcome, done.steps));
       if (probes != null) {
         probes.add(
             of,
             method.name(),
             issued,
             issued + (end - begun),
-            arguments.length,
+            request.arguments().length,
             done.reply == null ? 0 : done.reply.body().length,
             done.reply == null ? "ABORTED" : outcome(done.reply));
       }
@@ -233,6 +287,12 @@ final class Calls {
     }
     ServiceReference reference = view.reference();
     if (reference != null && SoftStateCalls.serves(reference)) {
+      if (request.isKeyed()) {
+        throw new InvocationException(
+            Outcome.NOT_EXECUTED,
+            request.service() + " is of soft state, and retains no replies under keys.",
+            null);
+      }
       return carrySoftState(view, reference, method, request);
     }
     hedges.earn();

@@ -4,12 +4,15 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.terrace.control.Style;
 import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.CallKey;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.softstate.SoftStateCounters;
+import org.terrace.middleware.CallRequest;
 
 /**
  * A client of replicated services: it gives typed stubs by name, and finds, watches and changes
@@ -35,6 +38,32 @@ public final class ServiceClient implements AutoCloseable {
    * InvocationException} for what came to no reply.
    */
   public <T> T stub(Class<T> type, String service) {
+    return stub(type, service, null, CallRequest.Kind.SERVICE);
+  }
+
+  /**
+   * A stub for one update under a key of the caller's: called again, here, by another client or
+   * after a restart, it gives the reply of the first call and has no second effect.
+   *
+   * <p>Its updates throw what those of {@link #stub(Class, String)} throw; of outcome UNKNOWN, and
+   * not executed, also once the key's retention is over. A call of a read throws {@link
+   * IllegalArgumentException}. The service retains its replies in a database.
+   */
+  public <T> T stub(Class<T> type, String service, CallKey key) {
+    return stub(type, service, key, CallRequest.Kind.SERVICE);
+  }
+
+  /**
+   * A stub that asks for what is retained of an update under a key, and never runs it: called with
+   * the same arguments it gives the reply, or throws an {@link InvocationException} of outcome
+   * NOT_EXECUTED if there was none when it was asked. An attempt that is still on its way may yet
+   * run, until its own deadline.
+   */
+  public <T> T retained(Class<T> type, String service, CallKey key) {
+    return stub(type, service, key, CallRequest.Kind.RETAINED);
+  }
+
+  private <T> T stub(Class<T> type, String service, @Nullable CallKey key, CallRequest.Kind kind) {
     MethodTable methods = MethodTable.of(type);
     calls.follow(service);
     return Objects.requireNonNull(
@@ -42,7 +71,7 @@ public final class ServiceClient implements AutoCloseable {
             Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                new StubHandler(methods, service, calls))));
+                new StubHandler(methods, service, calls, key, kind))));
   }
 
   /**

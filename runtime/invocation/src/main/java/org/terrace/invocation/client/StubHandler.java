@@ -5,21 +5,37 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
 import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.CallKey;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /** The handler behind a stub. */
 final class StubHandler implements InvocationHandler {
   private final MethodTable methods;
   private final String service;
   private final Calls calls;
+  private final @Nullable CallKey key;
+  private final CallRequest.Kind kind;
 
-  /** Calls of the table's methods at the service. */
-  public StubHandler(MethodTable methods, String service, Calls calls) {
+  /**
+   * Calls of the table's methods at the service.
+   *
+   * @param key of the update that is called, if its caller gave one
+   * @param kind whether it is to be run, or only what is retained for it is asked for
+   */
+  public StubHandler(
+      MethodTable methods,
+      String service,
+      Calls calls,
+      @Nullable CallKey key,
+      CallRequest.Kind kind) {
     this.methods = methods;
     this.service = service;
     this.calls = calls;
+    this.key = key;
+    this.kind = kind;
   }
 
   @SuppressWarnings("ReferenceEquality") // a stub equals itself alone
@@ -37,7 +53,11 @@ final class StubHandler implements InvocationHandler {
       return InvocationHandler.invokeDefault(proxy, method, arguments);
     }
     ServiceMethod called = methods.get(method);
-    CallReply reply = calls.call(service, called, called.encodeArguments(arguments));
+    byte[] encoded = called.encodeArguments(arguments);
+    CallReply reply =
+        key == null
+            ? calls.call(service, called, encoded)
+            : calls.call(service, called, encoded, key, kind);
     if (reply.status() == CallReply.Status.REFUSED) {
       Decoder in = new Decoder(reply.body());
       throw new BusinessException(in.getString(), in.getString());

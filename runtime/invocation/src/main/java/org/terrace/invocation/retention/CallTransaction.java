@@ -94,6 +94,10 @@ final class CallTransaction {
       connection.rollback();
       return new Step.Refused(reply);
     }
+    if (reply.status() == Status.REJECTED) {
+      connection.rollback();
+      return new Step.Failed(reply);
+    }
     phase = Phase.COMMITTING;
     dialect.retainAndCommit(connection, request, reply, epoch);
     return new Step.Executed(reply);
@@ -196,8 +200,8 @@ final class CallTransaction {
       return new Step.Mismatched(
           reply(
               Status.REJECTED,
-              "Request %s was sent before with another method or other arguments: give each request a sequence of its own."
-                  .formatted(identity())));
+              "Request %s was sent before with another method or other arguments: give each request a %s of its own."
+                  .formatted(identity(), request.isKeyed() ? "key" : "sequence")));
     }
     CallReply reply = stored.reply();
     return reply == null ? new Step.InDoubt(committedByItself()) : new Step.Repeated(reply);

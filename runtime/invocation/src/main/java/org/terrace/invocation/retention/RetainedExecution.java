@@ -125,6 +125,22 @@ public final class RetainedExecution implements Execution {
     return carry(request, work, counters, false);
   }
 
+  @Override
+  public boolean retainsKeys() {
+    return true;
+  }
+
+  @Override
+  public CallReply retained(CallRequest request) {
+    collector.observe(request);
+    CallReply nothing =
+        CallTransaction.reply(
+            Status.REJECTED,
+            "Nothing is retained for request %s: it had not been executed when this was asked."
+                .formatted(request.identity()));
+    return carry(request, _ -> nothing, warmUps, false);
+  }
+
   private CallReply carry(
       CallRequest request, Executable work, RetentionCounters counted, boolean isWarmUp) {
     byte[] fingerprint = Fingerprint.of(request);

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.Style;
 import org.terrace.core.codec.Encoder;
@@ -21,6 +22,9 @@ import org.terrace.middleware.CallRequest;
 
 /** A service at one replica. */
 final class Export {
+  private static final String LATE =
+      "its deadline had passed when its turn came: it was not executed";
+
   private final String service;
   private final MethodTable methods;
   private final Object implementation;
@@ -74,15 +78,30 @@ final class Export {
     return methods.find(wireName);
   }
 
-  /** Runs a call. */
-  public CallReply call(ServiceMethod method, CallRequest request) {
+  /** Whether replies are retained for callers that give keys. */
+  boolean retainsKeys() {
+    return execution.retainsKeys();
+  }
+
+  /**
+   * Runs a call, unless its time is over when its turn comes.
+   *
+   * @param isLate whether nobody waits for a call that begins now
+   */
+  public CallReply call(ServiceMethod method, CallRequest request, BooleanSupplier isLate) {
+    if (request.kind() == CallRequest.Kind.RETAINED) {
+      return execution.retained(request);
+    }
     @Nullable Object[] arguments;
     try {
       arguments = method.decodeArguments(request.arguments());
     } catch (MalformedDataException e) {
       return reply(CallReply.Status.REJECTED, "the arguments are malformed: " + e.getMessage());
     }
-    Execution.Executable work = work(implementation, method, arguments, request);
+    Execution.Executable onTime = work(implementation, method, arguments, request);
+    Execution.Executable work =
+        connection ->
+            isLate.getAsBoolean() ? reply(CallReply.Status.REJECTED, LATE) : onTime.run(connection);
     return method.isUpdate() ? execution.execute(request, work) : execution.read(request, work);
   }
 

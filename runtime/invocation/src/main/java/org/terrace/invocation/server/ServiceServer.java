@@ -254,7 +254,8 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   private CallReply admit(CallRequest request) {
-    boolean counted = request.kind() == CallRequest.Kind.SERVICE;
+    boolean counted =
+        request.kind() == CallRequest.Kind.SERVICE || request.kind() == CallRequest.Kind.RETAINED;
     if (counted) {
       underWay.begin();
     }
@@ -274,7 +275,7 @@ public final class ServiceServer implements AutoCloseable {
             CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
       }
       return switch (request.kind()) {
-        case SERVICE -> call(export, request);
+        case SERVICE, RETAINED -> call(export, request);
         case PROBE_HEALTH -> export.health();
         case WARM_UP -> warmUp(export, request);
         case RESTORE_SESSION, RENEW_LEASE -> throw new AssertionError("it is of no service");
@@ -298,6 +299,12 @@ public final class ServiceServer implements AutoCloseable {
           CallReply.Status.NOT_PRIMARY,
           options.replica() + " is not the primary of " + export.service());
     }
+    if ((request.isKeyed() || request.kind() == CallRequest.Kind.RETAINED)
+        && !export.retainsKeys()) {
+      return Export.reply(
+          CallReply.Status.REJECTED,
+          export.service() + " retains no replies under keys: it has no database for them");
+    }
     return run(export, method, request);
   }
 
@@ -308,7 +315,7 @@ public final class ServiceServer implements AutoCloseable {
         () ->
             method == null
                 ? export.warmUp(request, isWhole(request))
-                : export.call(method, request));
+                : export.call(method, request, new CallDeadline(TIME, request)));
   }
 
   private CallReply run(CallRequest request, Callable<CallReply> work) {

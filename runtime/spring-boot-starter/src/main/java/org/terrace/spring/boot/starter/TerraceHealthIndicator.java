@@ -39,8 +39,7 @@ final class TerraceHealthIndicator extends AbstractHealthIndicator {
     } else {
       health.up();
     }
-    view.expectedMembers()
-        .ifPresent(expected -> health.withDetail("expectedMembers", expected));
+    view.expectedMembers().ifPresent(expected -> health.withDetail("expectedMembers", expected));
     health
         .withDetail("member", group.self().name())
         .withDetail("members", members)

@@ -1,0 +1,365 @@
+package org.terrace.invocation.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.terrace.control.Naming;
+import org.terrace.control.Style;
+import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.CallKey;
+import org.terrace.invocation.Invocation;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Outcome;
+import org.terrace.invocation.Read;
+import org.terrace.invocation.Update;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.invocation.method.MethodTable;
+import org.terrace.invocation.retention.PostgresDatabase;
+import org.terrace.invocation.retention.RetentionOptions;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Middlewares;
+import org.terrace.testing.Await;
+
+/** Updates under keys of their callers, and calls whose turn comes too late. */
+@Tag("real-processes")
+@Tag("untimed")
+class KeyedCallTest {
+  private static final CallKey KEY = new CallKey(Instant.parse("2026-05-01T12:00:00Z"), "order-17");
+
+  /** An account that can be made to wait. */
+  interface Account {
+    @Update
+    int add(int amount) throws SQLException;
+
+    @Update
+    int addAfterTheGate(int amount) throws Exception;
+
+    @Update
+    int refuse(int amount);
+
+    @Read
+    int balance() throws SQLException;
+  }
+
+  private static final class AccountService implements Account {
+    final CountDownLatch entered = new CountDownLatch(1);
+    final CountDownLatch gate = new CountDownLatch(1);
+
+    @Override
+    public int add(int amount) throws SQLException {
+      try (var statement = Invocation.current().connection().createStatement()) {
+        statement.executeUpdate("UPDATE account SET balance = balance + " + amount);
+      }
+      return balance();
+    }
+
+    @Override
+    public int addAfterTheGate(int amount) throws Exception {
+      entered.countDown();
+      gate.await();
+      return add(amount);
+    }
+
+    @Override
+    public int refuse(int amount) {
+      throw new BusinessException("broke", "There is nothing to take " + amount + " from.");
+    }
+
+    @Override
+    public int balance() throws SQLException {
+      try (var statement = Invocation.current().connection().createStatement();
+          var row = statement.executeQuery("SELECT balance FROM account")) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  private static PostgresDatabase postgres;
+  private static HikariDataSource pool;
+
+  @BeforeAll
+  static void start() throws Exception {
+    postgres = PostgresDatabase.start();
+    pool = postgres.pool(8);
+    execute("CREATE TABLE account (balance int NOT NULL)");
+    execute("INSERT INTO account VALUES (0)");
+  }
+
+  @AfterAll
+  static void stop() {
+    pool.close();
+    postgres.close();
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+      connection.commit();
+    }
+  }
+
+  private static int balance() throws SQLException {
+    return number("SELECT balance FROM account");
+  }
+
+  private static int number(String query) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery(query)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  @BeforeEach
+  void empty() throws SQLException {
+    execute("UPDATE account SET balance = 0");
+    execute("DROP TABLE IF EXISTS terrace_reply, terrace_client, terrace_epoch");
+  }
+
+  private static ServiceServer replica(HikariDataSource database, AccountService service) {
+    ServiceServer server = ServiceServer.open(ServerOptions.of("one").withDatabase(database));
+    server.export("account", Account.class, service, Style.WARM_PASSIVE);
+    return server;
+  }
+
+  private static ServiceClient client(ServiceServer server, Duration deadline) {
+    return ServiceClient.open(
+        ClientOptions.of(Naming.fixed("account", Style.WARM_PASSIVE, server.endpoint()))
+            .withDeadline(deadline));
+  }
+
+  private static ServiceClient client(ServiceServer server) {
+    return client(server, Duration.ofSeconds(20));
+  }
+
+  private static Consumer<Throwable> outcome(Outcome outcome, String... parts) {
+    return failure -> {
+      assertThat(failure).isInstanceOf(InvocationException.class);
+      for (String part : parts) {
+        assertThat(failure).hasMessageContaining(part);
+      }
+      assertThat(((InvocationException) failure).outcome()).isEqualTo(outcome);
+    };
+  }
+
+  @Test
+  void anotherClientAtAnotherServerGetsTheReplyOfTheFirstAndNothingIsDoneTwice() throws Exception {
+    try (ServiceServer server = replica(pool, new AccountService());
+        ServiceClient client = client(server)) {
+      assertThat(client.stub(Account.class, "account", KEY).add(5)).isEqualTo(5);
+      assertThat(client.stub(Account.class, "account").add(1)).as("without a key").isEqualTo(6);
+      assertThat(client.stub(Account.class, "account", KEY).add(5)).isEqualTo(5);
+    }
+    try (ServiceServer later = replica(pool, new AccountService());
+        ServiceClient other = client(later)) {
+      CallKey read = CallKey.parse(KEY.toString());
+      assertThat(other.stub(Account.class, "account", read).add(5)).isEqualTo(5);
+      assertThat(other.retained(Account.class, "account", read).add(5)).isEqualTo(5);
+      assertThat(balance()).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void whoOnlyAsksDoesNothing() throws Exception {
+    try (ServiceServer server = replica(pool, new AccountService());
+        ServiceClient client = client(server)) {
+      Account asked = client.retained(Account.class, "account", KEY);
+      assertThatThrownBy(() -> asked.add(5))
+          .satisfies(outcome(Outcome.NOT_EXECUTED, "had not been executed when this was asked"));
+      assertThat(balance()).isZero();
+      assertThat(client.stub(Account.class, "account", KEY).add(5)).isEqualTo(5);
+      assertThat(asked.add(5)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void afterAnUnknownOutcomeTheCallerLearnsItByTheKey() throws Exception {
+    AccountService service = new AccountService();
+    try (ServiceServer server = replica(pool, service);
+        ServiceClient hasty = client(server, Duration.ofMillis(300));
+        ServiceClient patient = client(server)) {
+      Account first = hasty.stub(Account.class, "account", KEY);
+      assertThatThrownBy(() -> first.addAfterTheGate(5)).satisfies(outcome(Outcome.UNKNOWN));
+      service.gate.countDown();
+
+      assertThat(patient.stub(Account.class, "account", KEY).addAfterTheGate(5)).isEqualTo(5);
+      assertThat(balance()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aRefusalIsRetainedUnderAKeyToo() {
+    try (ServiceServer server = replica(pool, new AccountService());
+        ServiceClient client = client(server)) {
+      for (Account account :
+          List.of(
+              client.stub(Account.class, "account", KEY),
+              client.retained(Account.class, "account", KEY))) {
+        assertThatThrownBy(() -> account.refuse(5)).isInstanceOf(BusinessException.class);
+      }
+    }
+  }
+
+  @Test
+  void aKeyWhoseRetentionIsOverIsRefusedForEverAndNotExecuted() throws Exception {
+    try (ServiceServer server = replica(pool, new AccountService());
+        ServiceClient client = client(server)) {
+      Account account = client.stub(Account.class, "account", KEY);
+      assertThat(account.add(5)).isEqualTo(5);
+      execute("UPDATE terrace_client SET watermark = " + Long.MAX_VALUE);
+      execute("DELETE FROM terrace_reply");
+      for (Account each : List.of(account, client.retained(Account.class, "account", KEY))) {
+        assertThatThrownBy(() -> each.add(5))
+            .satisfies(
+                outcome(
+                    Outcome.UNKNOWN,
+                    "The retention of key " + KEY + " is over",
+                    "was not executed now",
+                    "not known any more"));
+      }
+      assertThat(balance()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aKeyIsOfOneUpdateWithItsArguments() throws Exception {
+    try (ServiceServer server = replica(pool, new AccountService());
+        ServiceClient client = client(server)) {
+      Account account = client.stub(Account.class, "account", KEY);
+      assertThat(account.add(5)).isEqualTo(5);
+      assertThatThrownBy(() -> account.add(6))
+          .satisfies(outcome(Outcome.NOT_EXECUTED, "give each request a key of its own"));
+      assertThatThrownBy(account::balance)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("is a read");
+      assertThat(balance()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void manyWhoAskAtOnceUnderOneKeyHaveOneEffect() throws Exception {
+    List<Future<Integer>> replies = new ArrayList<>();
+    try (ServiceServer server = replica(pool, new AccountService());
+        ServiceClient one = client(server);
+        ServiceClient two = client(server);
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 20; i++) {
+        Account account = (i % 2 == 0 ? one : two).stub(Account.class, "account", KEY);
+        replies.add(threads.submit(() -> account.add(5)));
+      }
+      for (Future<Integer> reply : replies) {
+        assertThat(reply.get()).isEqualTo(5);
+      }
+      assertThat(balance()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void noKeyOfAnHourAcknowledgesTheReplyOfAnother() throws Exception {
+    RetentionOptions prompt =
+        RetentionOptions.defaults().withLease(Duration.ofHours(1), Duration.ofMillis(20));
+    try (ServiceServer server =
+            ServiceServer.open(ServerOptions.of("one").withDatabase(pool).withRetention(prompt));
+        ServiceClient client = client(server)) {
+      server.export("account", Account.class, new AccountService(), Style.WARM_PASSIVE);
+      for (int round = 0; round < 2; round++) {
+        for (int i = 1; i <= 10; i++) {
+          CallKey key = new CallKey(KEY.created(), "order-" + i);
+          assertThat(client.stub(Account.class, "account", key).add(1)).isEqualTo(i);
+        }
+        assertThat(number("SELECT count(*) FROM terrace_client WHERE watermark <= 1")).isEqualTo(1);
+        execute("UPDATE terrace_client SET lease_until = '2000-01-01'");
+        client.retained(Account.class, "account", new CallKey(KEY.created(), "order-1")).add(1);
+        assertThat(Await.until(Duration.ofSeconds(20), KeyedCallTest::isRenewed)).isTrue();
+      }
+      assertThat(number("SELECT count(*) FROM terrace_reply")).isEqualTo(10);
+    }
+  }
+
+  /** Whether a collection has renewed the lease since. */
+  private static boolean isRenewed() {
+    try {
+      return number("SELECT count(*) FROM terrace_client WHERE lease_until > now()") == 1;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aServiceThatKeepsNoRepliesInADatabaseRefusesKeys() {
+    try (ServiceServer server = ServiceServer.open(ServerOptions.of("one").withUnsharedReplies())) {
+      server.export("account", Account.class, new AccountService(), Style.WARM_PASSIVE);
+      try (ServiceClient client = client(server)) {
+        assertThatThrownBy(() -> client.stub(Account.class, "account", KEY).refuse(1))
+            .satisfies(outcome(Outcome.NOT_EXECUTED, "retains no replies under keys"));
+      }
+    }
+  }
+
+  @Test
+  void aCallWhoseTurnComesAfterItsDeadlineIsNotExecutedAndSaysSo() throws Exception {
+    AccountService service = new AccountService();
+    try (HikariDataSource narrow = postgres.pool(1);
+        ServiceServer server = replica(narrow, service);
+        ServiceClient client = client(server);
+        ServiceClient hasty = client(server, Duration.ofMillis(300));
+        CallChannel raw =
+            Middlewares.byName("terrace").connect(server.endpoint(), Duration.ofSeconds(5));
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Account slow = client.stub(Account.class, "account");
+      Future<Integer> first = threads.submit(() -> slow.addAfterTheGate(1));
+      service.entered.await();
+      Future<CallReply> late =
+          threads.submit(() -> raw.call(add(10, Duration.ofMillis(200)), Duration.ofSeconds(20)));
+      Account account = hasty.stub(Account.class, "account", KEY);
+      assertThatThrownBy(() -> account.add(100)).satisfies(outcome(Outcome.UNKNOWN));
+      assertThat(Await.until(Duration.ofSeconds(20), () -> server.callsUnderWay() >= 2)).isTrue();
+      service.gate.countDown();
+
+      assertThat(first.get()).isEqualTo(1);
+      assertThat(late.get().status()).isEqualTo(CallReply.Status.REJECTED);
+      assertThat(new String(late.get().body(), StandardCharsets.UTF_8))
+          .contains("its deadline had passed", "not executed");
+      assertThat(Await.until(Duration.ofSeconds(20), () -> server.callsUnderWay() == 0)).isTrue();
+      assertThatThrownBy(() -> client.retained(Account.class, "account", KEY).add(100))
+          .satisfies(outcome(Outcome.NOT_EXECUTED));
+      assertThat(balance()).isEqualTo(1);
+    }
+  }
+
+  private static CallRequest add(int amount, Duration remaining) throws Exception {
+    var method = MethodTable.of(Account.class).get(Account.class.getMethod("add", int.class));
+    return new CallRequest(
+        "account",
+        method.wireName(),
+        new RequestIdentity(77, 1),
+        1,
+        remaining.toNanos(),
+        true,
+        method.encodeArguments(new Object[] {amount}));
+  }
+}
