@@ -23,4 +23,6 @@ module org.terrace.cli {
   opens org.terrace.cli to
       info.picocli,
       tools.jackson.databind;
+  opens org.terrace.cli.input to
+      info.picocli;
 }

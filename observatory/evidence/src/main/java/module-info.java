@@ -6,6 +6,7 @@ module org.terrace.evidence {
   requires jdk.management;
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
+  requires tools.jackson.core;
 
   exports org.terrace.evidence;
   exports org.terrace.evidence.host to

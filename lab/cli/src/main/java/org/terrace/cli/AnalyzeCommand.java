@@ -12,7 +12,8 @@ import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.cli.input.EventInput;
+import org.terrace.cli.input.EventOptions;
+import org.terrace.cli.input.HeldEvidence;
 import org.terrace.cli.input.InterruptibleInput;
 import org.terrace.cli.input.PointInput;
 import org.terrace.cli.input.TiersFile;
@@ -81,7 +82,8 @@ import picocli.CommandLine.Spec;
       "  dates such as 2026-11-22T10:15:00.250Z; what terrace watch left;",
       "  a recording of JFR; the log of a JVM started with",
       "  " + PauseLog.DATED_OPTION + ";",
-      "  a log of PostgreSQL; an error or slow query log of MariaDB or MySQL.",
+      "  a log of PostgreSQL; an error or slow query log of MariaDB or MySQL;",
+      "  readings as Prometheus answers /api/v1/query_range.",
       "The clock of whoever wrote them must agree with the capture's."
     })
 final class AnalyzeCommand implements Callable<Integer> {
@@ -116,12 +118,6 @@ final class AnalyzeCommand implements Callable<Integer> {
   private List<Path> tlsKeys = List.of();
 
   @Option(
-      names = "--events",
-      paramLabel = "[NODE=]FILE",
-      description = "events that may explain stalls: a table, a log, a watched host; repeatable")
-  private List<String> eventFiles = List.of();
-
-  @Option(
       names = "--traces-out",
       paramLabel = "FILE",
       description =
@@ -130,19 +126,14 @@ final class AnalyzeCommand implements Callable<Integer> {
   private List<Path> tracesOut = List.of();
 
   @Option(
-      names = "--events-zone",
-      paramLabel = "ZONE",
-      description =
-          "zone of dates in logs that tell none, such as Europe/Berlin; default: this machine's")
-  private @Nullable String eventsZone;
-
-  @Option(
       names = "--window",
       paramLabel = "MILLIS",
       description = "the window length of load and throughput; default: chosen from the data")
   private @Nullable Integer windowMillis;
 
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private EventOptions eventFiles = new EventOptions();
 
   @Mixin private ResultOptions results = new ResultOptions();
 
@@ -163,9 +154,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     thresholds.read(List.of());
     tracesOut.forEach(TraceFiles::formatOf);
     List<Server> known = tiers == null ? List.of() : TiersFile.read(tiers);
-    Evidence events =
-        EventInput.readAll(
-            eventFiles.stream().map(EventInput::parse).toList(), EventInput.zone(eventsZone));
+    Evidence events = eventFiles.read();
     events.summary().lines().forEach(line -> console.message("  events: %s", line));
     Path directory = results.directory(defaultDirectory());
     try (PendingResult pending = results.begin(directory, console)) {
@@ -240,9 +229,10 @@ final class AnalyzeCommand implements Callable<Integer> {
   private AnalysisResult write(
       Observation read,
       List<String> losses,
-      Evidence events,
+      Evidence found,
       AnalysisOptions options,
       Path directory) {
+    Evidence events = HeldEvidence.of(found, read.servers(), read.requests());
     List<Event> all = new ArrayList<>(read.events());
     all.addAll(events.events());
     List<Sample> samples = new ArrayList<>(read.samples());
@@ -251,7 +241,6 @@ final class AnalyzeCommand implements Callable<Integer> {
         new Observation(read.servers(), read.requests(), samples, all, read.connections());
     List<String> notes = new ArrayList<>(losses);
     notes.addAll(events.notes());
-    notes.addAll(EventInput.strangers(events.events(), read.servers()));
     return write(observation, null, notes, options, directory);
   }
 
@@ -278,7 +267,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   private AnalysisResult ofCaptures(
       List<Server> known,
-      Evidence events,
+      Evidence found,
       AnalysisOptions options,
       Path directory,
       CaptureProgress progress) {
@@ -306,6 +295,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
     progress.goesOn("analysing");
     checkRequests(capture);
+    RequestTable requests = capture.requests();
+    Evidence events = HeldEvidence.of(found, capture.wire().servers(), requests);
     List<Sample> samples = new ArrayList<>(capture.wire().samples());
     samples.addAll(events.samples());
     List<String> notes = new ArrayList<>(PointFigures.warnings(points));
@@ -314,8 +305,6 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
     notes.addAll(capture.losses());
     notes.addAll(events.notes());
-    notes.addAll(EventInput.strangers(events.events(), capture.wire().servers()));
-    RequestTable requests = capture.requests();
     List<Event> all = new ArrayList<>(capture.wire().events());
     all.addAll(events.events());
     Observation observation =

@@ -19,6 +19,8 @@ import org.terrace.cli.input.EventInput;
 import org.terrace.core.TerraceException;
 import org.terrace.details.CauseRanking;
 import org.terrace.observation.Event;
+import org.terrace.observation.ObservationFiles;
+import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
 import org.terrace.report.FindingsFile;
 
@@ -43,10 +45,12 @@ class EventInputTest {
   void whatIsMissingIsSaid() throws IOException {
     Path log = Files.writeString(directory.resolve("pauses.log"), pauses());
 
-    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse("nothing.csv")), null))
+    assertThatThrownBy(
+            () -> EventInput.readAll(List.of(EventInput.parse("nothing.csv")), null, "instance"))
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining("no file nothing.csv");
-    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse(log.toString())), null))
+    assertThatThrownBy(
+            () -> EventInput.readAll(List.of(EventInput.parse(log.toString())), null, "instance"))
         .hasMessageContaining("--events app1=" + log);
     assertThat(
             EventInput.strangers(
@@ -119,6 +123,71 @@ class EventInputTest {
           assertThat(cause.stalls()).isGreaterThan(SECONDS / 2);
         });
     assertThat(ranking.unexplainedShare()).isLessThan(0.2);
+  }
+
+  /** Readings that Prometheus keeps of a server's address become the server's. */
+  @Test
+  void anAnswerOfPrometheusIsReadAsReadingsOfTheServers() throws IOException {
+    Path table = directory.resolve("requests.csv");
+    Path answer = directory.resolve("cpu-utilisation.json");
+    Files.writeString(table, requests());
+    Files.writeString(answer, readings(START_MILLIS / 1_000));
+    Path out = directory.resolve("out");
+
+    assertThat(analyze(table, answer, out)).isZero();
+
+    assertThat(FindingsFile.read(out.resolve("findings.json")).warnings())
+        .singleElement()
+        .asString()
+        .contains("'elsewhere:9100'", "there are app1");
+    assertThat(ObservationFiles.readSamples(out.resolve(ObservationFiles.SAMPLES)))
+        .filteredOn(sample -> sample.node().equals("app1"))
+        .hasSize(SECONDS)
+        .allMatch(sample -> sample.resource().equals("cpu-utilisation"))
+        .first()
+        .isEqualTo(new Sample("app1", "cpu-utilisation", START_MILLIS * 1_000_000, 0.25));
+    assertThat(Files.readString(out.resolve("report.html"))).contains("CPU in use", "jvm_threads");
+  }
+
+  @Test
+  void readingsOfAnotherTimeAreSaid() throws IOException {
+    Path table = directory.resolve("requests.csv");
+    Path answer = directory.resolve("cpu-utilisation.json");
+    Files.writeString(table, requests());
+    Files.writeString(answer, readings(START_MILLIS / 1_000 - 7_200));
+    Path out = directory.resolve("out");
+
+    assertThat(analyze(table, answer, out)).isZero();
+
+    assertThat(FindingsFile.read(out.resolve("findings.json")).warnings())
+        .anySatisfy(
+            warning -> assertThat(warning).contains("no reading is of the time of the requests"));
+  }
+
+  private static int analyze(Path table, Path evidence, Path out) {
+    return Terrace.commandLine()
+        .execute(
+            "analyze",
+            table.toString(),
+            "--events",
+            evidence.toString(),
+            "--out",
+            out.toString(),
+            "--quiet");
+  }
+
+  private static String readings(long startSeconds) {
+    StringBuilder values = new StringBuilder();
+    for (int second = 0; second < SECONDS; second++) {
+      values.append(second == 0 ? "" : ",");
+      values.append("[").append(startSeconds + second).append(",\"0.25\"]");
+    }
+    String series = "{\"metric\":{%s\"instance\":\"%s\"},\"values\":[" + values + "]}";
+    return "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":["
+        + String.format(Locale.ROOT, series, "", "app1:9100")
+        + ","
+        + String.format(Locale.ROOT, series, "\"__name__\":\"jvm_threads\",", "elsewhere:9100")
+        + "]}}";
   }
 
   private static String waits() {

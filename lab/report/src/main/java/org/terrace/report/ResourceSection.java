@@ -105,6 +105,9 @@ final class ResourceSection {
   }
 
   private static String title(String resource) {
+    if (resource.indexOf('_') >= 0 || resource.indexOf('{') >= 0) {
+      return resource; // a metric of somebody else's, whose name is to be found again
+    }
     String words =
         resource
             .replace("-bytes-per-second", "")

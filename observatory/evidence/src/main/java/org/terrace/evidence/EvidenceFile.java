@@ -25,10 +25,11 @@ import org.terrace.observation.ObservationFiles;
  *   <li>what {@code terrace watch} left in a directory;
  *   <li>a table of events, in Parquet or CSV;
  *   <li>a recording of JDK Flight Recorder, or the log of a JVM's pauses;
- *   <li>a log of PostgreSQL, or an error or slow query log of MariaDB or MySQL.
+ *   <li>a log of PostgreSQL, or an error or slow query log of MariaDB or MySQL;
+ *   <li>an answer of Prometheus to a range query.
  * </ul>
  *
- * Logs and CSV may be packed by gzip. Stateless.
+ * Logs, CSV and answers may be packed by gzip. Stateless.
  */
 public final class EvidenceFile {
   /** The kinds of files that are read, for messages. */
@@ -36,7 +37,11 @@ public final class EvidenceFile {
       "the directory of terrace watch, a table of events (CSV, Parquet), a JFR recording, a JVM's"
           + " log of pauses ("
           + PauseLog.DATED_OPTION
-          + "), a log of PostgreSQL, or an error or slow log of MariaDB";
+          + "), a log of PostgreSQL, an error or slow log of MariaDB, or an answer of Prometheus to"
+          + " query_range";
+
+  /** The label of Prometheus's series that names the server, where no other is named. */
+  public static final String SERVER_LABEL = PrometheusRange.INSTANCE;
 
   private static final int HEAD = 8;
 
@@ -52,10 +57,20 @@ public final class EvidenceFile {
     JVM,
     POSTGRES,
     MARIADB_ERRORS,
-    MARIADB_SLOW
+    MARIADB_SLOW,
+    PROMETHEUS
   }
 
   private EvidenceFile() {}
+
+  /**
+   * Reads a file, where answers of Prometheus name servers by {@value #SERVER_LABEL}.
+   *
+   * @see #read(Path, String, ZoneId, String)
+   */
+  public static Evidence read(Path file, @Nullable String node, @Nullable ZoneId zone) {
+    return read(file, node, zone, SERVER_LABEL);
+  }
 
   /**
    * Reads a file.
@@ -63,11 +78,19 @@ public final class EvidenceFile {
    * @param file the file or directory
    * @param node the server or host whose file it is; null if the file says so itself
    * @param zone the zone of dates that tell none; null for this machine's, which is then said
+   * @param serverLabel the label by which an answer of Prometheus names servers
    * @throws TerraceException if it is none of these, names no node, or cannot be read
    */
-  public static Evidence read(Path file, @Nullable String node, @Nullable ZoneId zone) {
+  public static Evidence read(
+      Path file, @Nullable String node, @Nullable ZoneId zone, String serverLabel) {
     try {
-      return Files.isDirectory(file) ? WatchDirectory.read(file, node) : readFile(file, node, zone);
+      if (Files.isDirectory(file)) {
+        return WatchDirectory.read(file, node);
+      }
+      Form form = form(file);
+      return form == Form.PROMETHEUS
+          ? new PrometheusRange(file, node, serverLabel).read()
+          : readFile(file, form, node, zone);
     } catch (DateTimeException e) {
       throw wrong(file, String.valueOf(e.getMessage()), e);
     } catch (MalformedInputException e) {
@@ -81,9 +104,8 @@ public final class EvidenceFile {
     return new TerraceException(ErrorCode.BAD_INPUT, "--events " + file + ": " + what, cause);
   }
 
-  private static Evidence readFile(Path file, @Nullable String node, @Nullable ZoneId zone)
-      throws IOException {
-    Form form = form(file);
+  private static Evidence readFile(
+      Path file, Form form, @Nullable String node, @Nullable ZoneId zone) throws IOException {
     if (form == Form.PARQUET || form == Form.CSV) {
       List<Event> events = ObservationFiles.readEvents(file, node);
       String summary = String.format(Locale.ROOT, "a table of events, %,d rows", events.size());
@@ -97,7 +119,7 @@ public final class EvidenceFile {
       case POSTGRES -> new PostgresLog(node, zone).read(file);
       case MARIADB_ERRORS -> new MariaDbErrorLog(node, zone).read(file);
       case MARIADB_SLOW -> new MariaDbSlowLog(node).read(file);
-      case JVM, PARQUET, CSV -> {
+      case JVM, PARQUET, CSV, PROMETHEUS -> {
         List<Event> pauses = PauseLog.read(file, node);
         String summary = String.format(Locale.ROOT, "a JVM's log, %,d pauses", pauses.size());
         yield new Evidence(pauses, List.of(), summary, List.of());
@@ -133,6 +155,9 @@ public final class EvidenceFile {
     }
     if (CSV_HEADER.matcher(lines.getFirst().toLowerCase(Locale.ROOT)).matches()) {
       return Form.CSV;
+    }
+    if (PrometheusRange.recognises(lines)) {
+      return Form.PROMETHEUS;
     }
     for (String line : lines) {
       if (PostgresLog.recognises(line)) {

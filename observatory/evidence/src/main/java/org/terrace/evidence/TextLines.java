@@ -33,13 +33,17 @@ final class TextLines implements AutoCloseable {
   }
 
   static TextLines open(Path file) throws IOException {
+    return new TextLines(unpacked(file));
+  }
+
+  /** The bytes of a file, unpacked if they are gzip. */
+  static InputStream unpacked(Path file) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
     try {
       raw.mark(2);
       boolean packed = raw.read() == GZIP_FIRST && raw.read() == GZIP_SECOND;
       raw.reset();
-      return new TextLines(
-          packed ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER) : raw);
+      return packed ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER) : raw;
     } catch (IOException e) {
       raw.close();
       throw e;

@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.terrace.core.TerraceException;
 
-/** Files that were cut or damaged: each gives events in order, or an error that names the file. */
+/**
+ * Files that were cut or damaged: each gives events and readings, or an error that names the file.
+ */
 final class Damage {
   private static final int ROUNDS = 300;
 
@@ -42,6 +44,7 @@ final class Damage {
     try {
       Evidence read = EvidenceFile.read(file, "db1", ZoneOffset.UTC);
       assertThat(read.events()).allMatch(event -> event.endNanos() >= event.startNanos());
+      assertThat(read.samples()).allMatch(sample -> Double.isFinite(sample.value()));
     } catch (TerraceException e) {
       assertThat(e).hasMessageContaining(file.toString());
     }

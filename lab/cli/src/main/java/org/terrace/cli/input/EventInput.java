@@ -55,14 +55,16 @@ public record EventInput(@Nullable String node, Path file) {
    * The evidence of all inputs, one after the other; the summary has a line for each.
    *
    * @param zone the zone of dates that tell none; null for this machine's
+   * @param serverLabel the label by which an answer of Prometheus names servers
    */
-  public static Evidence readAll(List<EventInput> inputs, @Nullable ZoneId zone) {
+  public static Evidence readAll(
+      List<EventInput> inputs, @Nullable ZoneId zone, String serverLabel) {
     List<Event> events = new ArrayList<>();
     List<Sample> samples = new ArrayList<>();
     List<String> summaries = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     for (EventInput input : inputs) {
-      Evidence read = input.read(zone);
+      Evidence read = input.read(zone, serverLabel);
       events.addAll(read.events());
       samples.addAll(read.samples());
       summaries.add(input.file() + ": " + read.summary());
@@ -91,7 +93,7 @@ public record EventInput(@Nullable String node, Path file) {
         .toList();
   }
 
-  private Evidence read(@Nullable ZoneId zone) {
+  private Evidence read(@Nullable ZoneId zone, String serverLabel) {
     if (!Files.exists(file)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -99,6 +101,6 @@ public record EventInput(@Nullable String node, Path file) {
               + file
               + "; expected [NODE=]FILE, for example app1=pauses.log or events.csv");
     }
-    return EvidenceFile.read(file, node, zone);
+    return EvidenceFile.read(file, node, zone, serverLabel);
   }
 }
