@@ -103,6 +103,12 @@ class TrialTest {
           .extracting(Sample::resource)
           .contains("cpu-utilisation", "memory-bytes");
     }
+    for (String server : List.of("web1", "app1", "app2", "database1")) {
+      assertThat(trial.samples())
+          .filteredOn(sample -> sample.node().equals(server))
+          .extracting(Sample::resource)
+          .contains("accept-queue-share", "accept-queue-drops-per-second");
+    }
     assertThat(checks(trial)).doesNotContain("servers-alive", "faults-happened");
     assertThat(trial.captures()).hasSize(packets ? 1 : 0);
     assertThat(trial.captures())

@@ -305,6 +305,7 @@ final class Deployment implements AutoCloseable {
                     name,
                     name,
                     cores(tier, number),
+                    Optional.of(hosts.of(name).endpoint()),
                     metrics(tier, number),
                     experiment.governor(tier, number)));
       }

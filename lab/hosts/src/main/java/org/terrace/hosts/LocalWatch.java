@@ -1,5 +1,7 @@
 package org.terrace.hosts;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,8 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.MemoryUse;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.DiskUse;
@@ -19,6 +23,7 @@ import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
+import org.terrace.nodes.monitor.AcceptQueue;
 import org.terrace.nodes.monitor.PoolMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor;
 import org.terrace.nodes.monitor.Resources;
@@ -28,6 +33,7 @@ import org.terrace.observation.Sample;
 /** A watch of servers of this machine. Thread-safe. */
 final class LocalWatch implements ServerWatch {
   private final Map<String, ControlGroup> groups;
+  private final Map<String, AcceptQueue> queues = new HashMap<>();
   private final ResourceMonitor monitor;
   private final PoolMonitor pools;
   private final Throttling throttling;
@@ -57,6 +63,8 @@ final class LocalWatch implements ServerWatch {
     List<ResourceMonitor.Target> targets = new ArrayList<>();
     enforceStorage(plan, groups, members);
     for (WatchPlan.Watched server : plan.servers()) {
+      Optional<AcceptQueue> queue = server.listens().map(this::queue);
+      queue.ifPresent(each -> queues.put(server.name(), each));
       groups.processor(server.name()).ifPresent(group -> this.groups.put(server.name(), group));
       server.metrics().ifPresent(place -> metrics.put(server.name(), place));
       targets.add(
@@ -66,7 +74,8 @@ final class LocalWatch implements ServerWatch {
               () -> members.apply(server.node()),
               readings(
                   groups.memory(server.name()),
-                  groups.disk(server.name()).map(group -> new DiskUse(group, time)))));
+                  groups.disk(server.name()).map(group -> new DiskUse(group, time)),
+                  queue)));
     }
     this.begunNanos = time.elapsedNanos();
     this.monitor = new ResourceMonitor(targets, plan.interval(), time);
@@ -98,9 +107,17 @@ final class LocalWatch implements ServerWatch {
     }
   }
 
-  /** The readings of the control groups that limit a server's memory and its storage. */
+  private AcceptQueue queue(Endpoint listens) {
+    return new AcceptQueue(
+        new InetSocketAddress(InetAddress.ofLiteral(listens.address()), listens.port()), time);
+  }
+
+  /**
+   * The readings of the control groups that limit a server's memory and its storage, and of the
+   * connections that it has not accepted.
+   */
   private static Supplier<Map<String, Double>> readings(
-      Optional<MemoryGroup> memory, Optional<DiskUse> disk) {
+      Optional<MemoryGroup> memory, Optional<DiskUse> disk, Optional<AcceptQueue> queue) {
     return () -> {
       Map<String, Double> readings = new HashMap<>();
       memory.ifPresent(group -> {
@@ -111,6 +128,7 @@ final class LocalWatch implements ServerWatch {
       disk.map(DiskUse::next)
           .ifPresent(
               share -> share.ifPresent(value -> readings.put(Resources.DISK_UTILISATION, value)));
+      queue.map(AcceptQueue::next).ifPresent(readings::putAll);
       return readings;
     };
   }
@@ -133,7 +151,20 @@ final class LocalWatch implements ServerWatch {
     samples.addAll(pools.samples());
     List<Event> events = new ArrayList<>(governors.events());
     events.addAll(throttling.events());
-    return new WatchReadings(samples, events, governors.warnings(), cost);
+    List<String> warnings = new ArrayList<>(governors.warnings());
+    String untold =
+        queues.entrySet().stream()
+            .filter(queue -> queue.getValue().isRefused())
+            .map(Map.Entry::getKey)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!untold.isEmpty()) {
+      warnings.add(
+          "the kernel does not tell of the accept queues of "
+              + untold
+              + " (sock_diag), so that they were no candidates");
+    }
+    return new WatchReadings(samples, events, warnings, cost);
   }
 
   @Override

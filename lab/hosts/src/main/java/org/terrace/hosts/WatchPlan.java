@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.terrace.nodes.Endpoints.Endpoint;
 
 /**
  * The watch of the servers of one host. Immutable.
@@ -23,14 +24,21 @@ public record WatchPlan(List<Watched> servers, Duration interval) {
    * @param name the name of its readings
    * @param node the name of the node whose processes are read, whichever plays it at the moment
    * @param cores the cores that it may use
+   * @param listens the place at which its clients open connections, if the queue of those that it
+   *     has not accepted is to be read
    * @param metrics the place at which it tells how much of its pools is in use, if it does
    * @param governor the time between two decisions of its frequency governor, if it has one
    */
   public record Watched(
-      String name, String node, double cores, Optional<URI> metrics, Optional<Duration> governor) {
-    /** A server without metrics and governor. */
+      String name,
+      String node,
+      double cores,
+      Optional<Endpoint> listens,
+      Optional<URI> metrics,
+      Optional<Duration> governor) {
+    /** A server of whose own word nothing is read, without a governor. */
     public static Watched of(String name, String node, double cores) {
-      return new Watched(name, node, cores, Optional.empty(), Optional.empty());
+      return new Watched(name, node, cores, Optional.empty(), Optional.empty(), Optional.empty());
     }
   }
 }

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -272,14 +274,21 @@ class AgentTest {
         supervisor.start(
             shell("echo ready; timeout 2 sh -c 'while :; do :; done'").forking(Signal.TERM), host);
     supervisor.awaitReady(node);
-    WatchPlan plan =
-        new WatchPlan(List.of(WatchPlan.Watched.of("app1", "app1", 1.0)), Duration.ofMillis(100));
     WatchReadings result;
-    try (ServerWatch watch = host.watch(plan)) {
+    InetAddress here = InetAddress.ofLiteral("127.0.0.1");
+    // Nobody accepts: the one connection is half of what may wait.
+    try (ServerSocket listening = new ServerSocket(0, 1, here);
+        Socket _ = new Socket(here, listening.getLocalPort());
+        ServerWatch watch = host.watch(plan(listening.getLocalPort()))) {
       watch.enforceLimits();
       assertThat(node.exit()).succeedsWithin(SOON);
       result = watch.end();
     }
+    assertThat(result.warnings()).isEmpty();
+    assertThat(result.samples())
+        .filteredOn(sample -> sample.resource().equals("accept-queue-share"))
+        .isNotEmpty()
+        .allMatch(sample -> sample.node().equals("app1") && sample.value() == 0.5);
     assertThat(result.samples())
         .filteredOn(sample -> sample.node().equals("app1"))
         .extracting(Sample::resource)
@@ -293,6 +302,15 @@ class AgentTest {
         .filteredOn(sample -> sample.resource().equals("cpu-utilisation"))
         .filteredOn(sample -> sample.node().equals("app1"))
         .anySatisfy(sample -> assertThat(sample.value()).isPositive());
+  }
+
+  private static WatchPlan plan(int port) {
+    Endpoint listens = new Endpoint("app1", "127.0.0.1", port);
+    return new WatchPlan(
+        List.of(
+            new WatchPlan.Watched(
+                "app1", "app1", 1.0, Optional.of(listens), Optional.empty(), Optional.empty())),
+        Duration.ofMillis(100));
   }
 
   /** The clock of the same machine differs by nothing, so each reading's bound must hold that. */

@@ -109,6 +109,7 @@ final class TrialMeasure {
       case Resources.CPU_UTILISATION -> "cpu";
       case Resources.MEMORY_UTILISATION -> "memory";
       case Resources.DISK_UTILISATION -> "disk";
+      case Resources.ACCEPT_QUEUE -> "accept-queue";
       default ->
           sample.resource().startsWith(Resources.POOL)
               ? sample.resource().substring(Resources.POOL.length())

@@ -65,6 +65,17 @@ class PlantedBottleneckTest {
   }
 
   @Test
+  void aServerThatTakesItsConnectionsOneByOneIsNamedByTheQueueOfThoseThatWait() throws Exception {
+    Bottleneck found = bottleneck("door", "127.47", FEW, "", "12s", "500ms");
+
+    assertThat(found.kind()).as(found.words()).isEqualTo(Kind.NO_HARDWARE);
+    assertThat(found.suspects())
+        .extracting(ResourceSaturation::node, ResourceSaturation::resource)
+        .contains(tuple("app1", "accept-queue"));
+    assertThat(found.words()).contains("soft limit: accept-queue of app");
+  }
+
+  @Test
   void disksThatAreSaturatedByTurnsAreCalledOscillatory() throws Exception {
     Bottleneck found =
         bottleneck("disk", "127.46", FEW, "limits: {app: {disk: 1m}}", "40s", "500ms");

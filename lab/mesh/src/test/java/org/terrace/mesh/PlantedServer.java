@@ -1,10 +1,16 @@
 package org.terrace.mesh;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -23,6 +29,10 @@ final class PlantedServer {
   private static final int HASHED_BYTES = 1 << 20;
   private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long TURN_MILLIS = 2_000;
+  private static final int DOOR_BACKLOG = 4;
+  private static final byte[] ANSWER =
+      "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+          .getBytes(StandardCharsets.US_ASCII);
 
   private PlantedServer() {}
 
@@ -34,24 +44,27 @@ final class PlantedServer {
   /**
    * Serves every path until it is ended.
    *
-   * @param arguments {@code processor}, {@code lock} or {@code disk}: the need of each request; a
-   *     disk is to be had in every other stretch of {@value #TURN_MILLIS} ms, which for servers
-   *     with even numbers are those in which the others' are not, and is waited for
+   * @param arguments {@code processor}, {@code lock}, {@code disk} or {@code door}: the need of
+   *     each request; behind a door connections are taken one by one, and of those that wait few
+   *     have room; a disk is to be had in every other stretch of {@value #TURN_MILLIS} ms, which
+   *     for servers with even numbers are those in which the others' are not, and is waited for
    */
   public static void main(String[] arguments) throws IOException {
     Map<String, String> told = System.getenv();
+    InetSocketAddress place =
+        new InetSocketAddress(
+            InetAddress.ofLiteral(told.getOrDefault("TERRACE_ADDRESS", "")),
+            Integer.parseInt(told.getOrDefault("TERRACE_PORT", "")));
+    if (arguments[0].equals("door")) {
+      door(place);
+    }
     Need need =
         switch (arguments[0]) {
           case "processor" -> PlantedServer::hash;
           case "lock" -> lock();
           default -> disk(Integer.parseInt(told.getOrDefault("TERRACE_NUMBER", "")));
         };
-    HttpServer server =
-        HttpServer.create(
-            new InetSocketAddress(
-                told.getOrDefault("TERRACE_ADDRESS", ""),
-                Integer.parseInt(told.getOrDefault("TERRACE_PORT", ""))),
-            100);
+    HttpServer server = HttpServer.create(place, 100);
     server.setExecutor(Executors.newFixedThreadPool(32));
     server.createContext(
         "/",
@@ -65,6 +78,30 @@ final class PlantedServer {
         });
     server.start();
     System.out.println("ready");
+  }
+
+  /** Serves one connection after the other, each for one request. */
+  private static void door(InetSocketAddress place) throws IOException {
+    try (ServerSocket server =
+        new ServerSocket(place.getPort(), DOOR_BACKLOG, place.getAddress())) {
+      System.out.println("ready");
+      while (!server.isClosed()) {
+        try (Socket client = server.accept()) {
+          client.setSoTimeout(1_000);
+          BufferedReader request =
+              new BufferedReader(
+                  new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+          String first = request.readLine();
+          for (String line = first; line != null && !line.isEmpty(); line = request.readLine()) {}
+          if (first != null && first.contains("/work")) {
+            LockSupport.parkNanos(HELD_NANOS);
+          }
+          client.getOutputStream().write(ANSWER);
+        } catch (IOException e) {
+          System.err.println("a client has gone: " + e.getMessage());
+        }
+      }
+    }
   }
 
   private static void hash() {

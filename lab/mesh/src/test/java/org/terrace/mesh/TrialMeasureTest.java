@@ -77,6 +77,8 @@ class TrialMeasureTest {
             cpu("app1", 21, 0.5),
             new Sample("app1", Resources.MEMORY_BYTES, 12 * SECOND, 1e9),
             new Sample("app1", Resources.POOL + "threads", 12 * SECOND, 0.25),
+            new Sample("app1", Resources.ACCEPT_QUEUE, 12 * SECOND, 0.75),
+            new Sample("app1", Resources.ACCEPT_QUEUE_DROPS, 12 * SECOND, 3),
             new Sample("app1", Resources.MEMORY_UTILISATION, 12 * SECOND, 0.5),
             new Sample("app1", Resources.CACHE_BYTES, 12 * SECOND, 1e6),
             new Sample("app1", Resources.DISK_UTILISATION, 12 * SECOND, 1.03),
@@ -88,6 +90,7 @@ class TrialMeasureTest {
         .containsExactly(
             Utilisation.of("app1", "app", "cpu", 1, new double[] {0.2, 1, 0.4}),
             Utilisation.of("app1", "app", "threads", 1, new double[] {0.25}),
+            Utilisation.of("app1", "app", "accept-queue", 1, new double[] {0.75}),
             Utilisation.of("app1", "app", "memory", 1, new double[] {0.5}),
             Utilisation.of("app1", "app", "disk", 1, new double[] {1}),
             Utilisation.of("database1", "database", "cpu", 1, new double[] {0.7}));

@@ -26,6 +26,18 @@ public final class Resources {
   /** The beginning of names of pools, such as {@code pool-threads}: the share (0..1) in use. */
   public static final String POOL = "pool-";
 
+  /**
+   * Connections that a server has not accepted yet, as a share (0..1) of as many as may wait; 1
+   * where some were turned away since the reading before.
+   */
+  public static final String ACCEPT_QUEUE = "accept-queue-share";
+
+  /**
+   * Attempts to open a connection, each of which may be of one that tries again, that a server's
+   * accept queue turned away.
+   */
+  public static final String ACCEPT_QUEUE_DROPS = "accept-queue-drops-per-second";
+
   /** Memory that is resident; what processes of one node share is counted once. */
   public static final String MEMORY_BYTES = "memory-bytes";
 
