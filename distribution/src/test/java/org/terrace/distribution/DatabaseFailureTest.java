@@ -15,6 +15,7 @@ import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.ValidityCheck;
+import org.terrace.observation.Sample;
 import org.terrace.specification.SpecificationReader;
 
 /** {@code experiments/database-failure.yaml} in small: a database of a cluster dies and returns. */
@@ -68,5 +69,10 @@ class DatabaseFailureTest {
           .singleElement()
           .satisfies(event -> assertThat(event.node()).isEqualTo("database2"));
     }
+    assertThat(trial.samples())
+        .filteredOn(sample -> sample.node().equals("app1"))
+        .extracting(Sample::resource)
+        .as("the soft resources of the process that owns the cluster")
+        .contains("pool-write-lock", "pool-pending-writes");
   }
 }

@@ -323,9 +323,9 @@ final class Deployment implements AutoCloseable {
 
   /** The place at which a server tells its host how much of its pools is in use. */
   private Optional<URI> metrics(Tier tier, int number) {
-    return tier == Tier.APP && experiment.program(Tier.APP).isEmpty()
-        ? Optional.of(URI.create("http://" + programs.metricsPlace(number) + "/metrics"))
-        : Optional.empty();
+    return programs
+        .metricsPlace(tier, number)
+        .map(place -> URI.create("http://" + place + "/metrics"));
   }
 
   /** The machines of the trial, that of the users first, with the trial's nodes on each. */

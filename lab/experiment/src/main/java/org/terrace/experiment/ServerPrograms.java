@@ -30,6 +30,9 @@ final class ServerPrograms {
   /** The part of the addresses at which application servers tell how full their pools are. */
   private static final String METRICS_NETWORK = ".8.";
 
+  /** The part of those of the controllers. */
+  private static final String CONTROLLER_METRICS_NETWORK = ".7.";
+
   private static final String LOOPBACK = "127.";
 
   private static final int METRICS_PORT = 7_901;
@@ -137,7 +140,7 @@ final class ServerPrograms {
             "--pool", Integer.toString(ServerDefaults.pool(experiment, number)),
             "--group-port", Integer.toString(ServerDefaults.GROUP_PORT),
             "--group-contacts", groupContacts(),
-            "--metrics", metricsPlace(number)));
+            "--metrics", metricsPlace(Tier.APP, number).orElseThrow()));
     List<String> command =
         TrialCommand.of(
             place.programs().java(),
@@ -168,6 +171,8 @@ final class ServerPrograms {
             Integer.toString(place.port()),
             "--pool",
             Integer.toString(ServerDefaults.CONTROLLER_POOL),
+            "--metrics",
+            metricsPlace(Tier.MIDDLEWARE, number).orElseThrow(),
             "--database-local-address",
             address);
     List<String> command =
@@ -218,11 +223,22 @@ final class ServerPrograms {
   }
 
   /**
-   * An address apart from the servers', so that a capture does not take whoever asks for a user; of
-   * the host's loopback network, since it is asked there.
+   * The place at which one of our own servers tells how full its pools are: an address apart from
+   * the servers', so that a capture does not take whoever asks for a user; of the host's loopback
+   * network, since it is asked there. Empty for servers that do not tell.
    */
-  String metricsPlace(int number) {
+  Optional<String> metricsPlace(Tier tier, int number) {
+    boolean tells =
+        switch (tier) {
+          case APP -> true;
+          case MIDDLEWARE -> !experiment.isNdbLike();
+          case WEB, DATABASE -> false;
+        };
+    if (!tells || experiment.program(tier).isPresent()) {
+      return Optional.empty();
+    }
     String network = experiment.network().startsWith(LOOPBACK) ? experiment.network() : "127.0";
-    return network + METRICS_NETWORK + number + ":" + METRICS_PORT;
+    String part = tier == Tier.APP ? METRICS_NETWORK : CONTROLLER_METRICS_NETWORK;
+    return Optional.of(network + part + number + ":" + METRICS_PORT);
   }
 }

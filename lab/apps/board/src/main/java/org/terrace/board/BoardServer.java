@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -23,6 +24,7 @@ import org.terrace.board.store.Database;
 import org.terrace.board.store.SecretFile;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.FileTree;
+import org.terrace.core.PoolMetrics;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
@@ -196,15 +198,11 @@ public final class BoardServer implements AutoCloseable {
       return;
     }
     InetSocketAddress place = options.metrics().getFirst();
+    Map<String, PoolMetrics.Pool> pools = new HashMap<>(database.clusterPools());
+    pools.put("threads", new PoolMetrics.Pool(options.threads(), servlet::underWay));
+    pools.put("connections", new PoolMetrics.Pool(options.pool(), database::inUse));
     try {
-      metrics =
-          Optional.of(
-              PoolMetrics.serve(
-                  place.getAddress(),
-                  place.getPort(),
-                  Map.of(
-                      "threads", new PoolMetrics.Pool(options.threads(), servlet::underWay),
-                      "connections", new PoolMetrics.Pool(options.pool(), database::inUse))));
+      metrics = Optional.of(PoolMetrics.serve(place.getAddress(), place.getPort(), pools));
     } catch (IOException e) {
       System.err.println("board: no metrics at " + place + ": " + e.getMessage());
     }

@@ -1,15 +1,19 @@
 package org.terrace.cluster.controller;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
+import org.terrace.core.PoolMetrics;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
@@ -22,7 +26,7 @@ public final class ControllerProcess {
   private static final String USAGE =
       "--database-url URL --database-user USER --database NAME --address ADDRESS --port PORT"
           + " [--pool N] [--secret-file FILE] [--database-password-file FILE]"
-          + " [--database-local-address ADDRESS]";
+          + " [--database-local-address ADDRESS] [--metrics ADDRESS:PORT]";
   private static final int PORT_MAX = 65_535;
   private static final int POOL_MAX = 1_000;
 
@@ -58,10 +62,12 @@ public final class ControllerProcess {
     String address = flags.text("--address", "127.0.0.1");
     int port = flags.number("--port", 7_500, 0, PORT_MAX);
     String secret = secret(flags.text("--secret-file", ""));
+    Optional<InetSocketAddress> metrics = place(flags.text("--metrics", ""));
     flags.end();
     try {
       ClusterDataSource source = ClusterDataSource.open(url, properties);
       source.listen(new Printed());
+      metrics.ifPresent(place -> tellOfPools(source, place));
       ControllerServer server = ControllerServer.start(source, database, address, port, secret);
       Runtime.getRuntime()
           .addShutdownHook(
@@ -76,6 +82,32 @@ public final class ControllerProcess {
     } catch (SQLException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS, "The cluster cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** A controller whose soft resources nobody can ask about serves all the same. */
+  private static void tellOfPools(ClusterDataSource source, InetSocketAddress place) {
+    try {
+      PoolMetrics.serve(place.getAddress(), place.getPort(), source.pools());
+    } catch (IOException e) {
+      System.err.println("controller: no metrics at " + place + ": " + e.getMessage());
+    }
+  }
+
+  private static Optional<InetSocketAddress> place(String text) {
+    int colon = text.lastIndexOf(':');
+    try {
+      return text.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new InetSocketAddress(
+                  InetAddress.ofLiteral(text.substring(0, Math.max(0, colon))),
+                  Integer.parseInt(text.substring(colon + 1))));
+    } catch (IllegalArgumentException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--metrics names '" + text + "'; expected ADDRESS:PORT, such as 127.0.0.1:7901",
+          e);
     }
   }
 

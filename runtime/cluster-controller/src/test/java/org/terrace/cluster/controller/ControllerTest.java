@@ -18,8 +18,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -30,11 +33,13 @@ import org.terrace.core.TerraceException;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresOptions.Durability;
 import org.terrace.databases.postgres.PostgresServer;
+import org.terrace.testing.Await;
 
 @Tag("real-processes")
 @Tag("untimed")
 class ControllerTest {
   private static final String ADDRESS = "127.14.30.1";
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final String SECRET = "a long word that only they know";
 
   private static PostgresServer server;
@@ -91,6 +96,36 @@ class ControllerTest {
     try (Connection later = connect()) {
       insert(later, 3);
       assertThat(count(later, 3)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aWriteThatWaitsForAnothersLockIsSeenInThePools() throws Exception {
+    IntSupplier contended = source.pools().get("write-lock").inUse();
+    try (Connection first = connect();
+        Connection second = connect()) {
+      insert(first, 30);
+      first.setAutoCommit(false);
+      update(first, 30);
+      assertThat(contended.getAsInt()).isZero();
+
+      CompletableFuture<Integer> waiting =
+          CompletableFuture.supplyAsync(() -> update(second, 30), Thread::startVirtualThread);
+      assertThat(Await.until(SOON, () -> contended.getAsInt() == 1)).isTrue();
+      first.commit();
+
+      assertThat(waiting).succeedsWithin(SOON).isEqualTo(1);
+      assertThat(contended.getAsInt()).isZero();
+    }
+    assertThat(source.pools().get("pending-writes").size()).isEqualTo(16);
+    assertThat(source.pools().get("pending-writes").inUse().getAsInt()).isZero();
+  }
+
+  private static int update(Connection connection, int id) {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate("UPDATE item SET name = 'other' WHERE id = " + id);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
     }
   }
 

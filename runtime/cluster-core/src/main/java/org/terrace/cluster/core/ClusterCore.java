@@ -99,6 +99,19 @@ public final class ClusterCore {
         : Optional.empty();
   }
 
+  /** Whether a transaction waits for a lock that another has. */
+  public boolean isContended() {
+    return book.locks().isContended();
+  }
+
+  /**
+   * The number of transactions whose clients have their last answer, and that the active replica
+   * that is behind most is still at work on.
+   */
+  public int behind() {
+    return members.active().stream().mapToInt(book.commits()::behind).max().orElse(0);
+  }
+
   /** The transactions that are not at an end, without those whose record may remain in the log. */
   List<Long> unfinished() {
     return book.all().stream()

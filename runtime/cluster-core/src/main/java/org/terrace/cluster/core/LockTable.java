@@ -151,6 +151,11 @@ final class LockTable {
     return entries.size();
   }
 
+  /** Whether a transaction waits. */
+  boolean isContended() {
+    return claims.values().stream().anyMatch(Claim::isWaiting);
+  }
+
   private Entry entry(Lockable what) {
     return entries.computeIfAbsent(what, key -> new Entry());
   }

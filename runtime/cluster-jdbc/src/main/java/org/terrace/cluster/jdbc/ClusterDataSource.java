@@ -11,12 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.session.ClusterConnection;
 import org.terrace.cluster.jdbc.session.DatabaseCluster;
 import org.terrace.cluster.jdbc.session.OnceRunnable;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
+import org.terrace.core.PoolMetrics.Pool;
 
 /**
  * A source of connections to one cluster, which it keeps open until it is closed. Thread-safe.
@@ -98,6 +100,14 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
    */
   public void removeServer(String server) throws SQLException {
     cluster.removeServer(server);
+  }
+
+  /** The locks of its writes, one in use while a write waits, and what a server may be behind. */
+  public Map<String, Pool> pools() {
+    int maxBehind = cluster.configuration().maxBehind();
+    return Map.of(
+        "write-lock", new Pool(1, () -> cluster.ask(ClusterCore::isContended) ? 1 : 0),
+        "pending-writes", new Pool(maxBehind, () -> cluster.ask(ClusterCore::behind)));
   }
 
   /** Tells a listener of the replicas that are out, and of losses and returns until the close. */

@@ -9,11 +9,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
+import org.terrace.core.PoolMetrics;
 
 /**
  * The board's database, one server or a cluster that this process owns, behind a pool of
@@ -133,6 +135,11 @@ public final class Database implements AutoCloseable {
   public int inUse() {
     HikariPoolMXBean figures = pool.getHikariPoolMXBean();
     return figures == null ? 0 : figures.getActiveConnections();
+  }
+
+  /** The soft resources of a cluster that this process owns, by their names; none without one. */
+  public Map<String, PoolMetrics.Pool> clusterPools() {
+    return cluster == null ? Map.of() : cluster.pools();
   }
 
   /** Makes a value of a row. */

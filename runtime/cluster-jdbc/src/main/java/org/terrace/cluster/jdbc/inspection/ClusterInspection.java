@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
@@ -40,11 +41,9 @@ public final class ClusterInspection {
   }
 
   private List<ReplicaServer> servers() {
-    List<ReplicaServer> servers = new ArrayList<>();
-    for (int i = 0; i < configuration.replicas().size(); i++) {
-      servers.add(new ReplicaServer(i, configuration));
-    }
-    return servers;
+    return IntStream.range(0, configuration.replicas().size())
+        .mapToObj(number -> new ReplicaServer(number, configuration))
+        .toList();
   }
 
   /** The memory of each server of the URL, in its order. */

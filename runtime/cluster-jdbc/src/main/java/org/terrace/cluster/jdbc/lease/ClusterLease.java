@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
@@ -224,9 +223,7 @@ public final class ClusterLease {
   }
 
   private void endSessionsInTheWay(Connection connection) throws SQLException {
-    for (String session : sessions(connection, dialect.sessionsInTheWay())) {
-      end(connection, session);
-    }
+    sessions(connection, dialect.sessionsInTheWay()).forEach(session -> end(connection, session));
   }
 
   private void end(Connection connection, String session) {
@@ -238,11 +235,9 @@ public final class ClusterLease {
   }
 
   private static List<String> sessions(Connection connection, String query) throws SQLException {
-    List<String> sessions = new ArrayList<>();
-    for (List<@Nullable String> row : EngineDialect.rows(connection, query)) {
-      sessions.add(String.valueOf(row.getFirst()));
-    }
-    return sessions;
+    return EngineDialect.rows(connection, query).stream()
+        .map(row -> String.valueOf(row.getFirst()))
+        .toList();
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

@@ -219,7 +219,7 @@ final class ClusterRecovery {
 
   /** Renews the ownership at a replica, and has it forget what all have. */
   void renew(int number, Connection connection) throws SQLException {
-    Optional<RememberedPositions> known = cluster.floorAt(number);
+    Optional<RememberedPositions> known = cluster.ask(core -> core.floorAt(number));
     if (known.isEmpty()) {
       return;
     }

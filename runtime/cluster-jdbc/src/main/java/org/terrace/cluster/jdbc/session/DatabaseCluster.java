@@ -6,12 +6,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.core.ClusterEffect;
@@ -19,7 +19,6 @@ import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.ClusterSettings;
 import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.core.ReadBalancer;
-import org.terrace.cluster.core.RememberedPositions;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.FreshReplicas;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
@@ -109,14 +108,13 @@ public final class DatabaseCluster implements AutoCloseable {
     ClusterOpening opening = ClusterOpening.of(configuration);
     DatabaseCluster cluster = new DatabaseCluster(configuration, opening);
     cluster.watch.start();
-    for (int replica : opening.out().keySet()) {
-      LOG.log(
-          Level.WARNING,
-          "Replica {0} does not take part: {1}",
-          cluster.replica(replica).name(),
-          opening.out().get(replica));
-      cluster.recovery.seekReturn(cluster.replica(replica));
-    }
+    opening
+        .out()
+        .forEach((number, reason) -> {
+          ReplicaServer replica = cluster.replica(number);
+          LOG.log(Level.WARNING, "Replica {0} does not take part: {1}", replica.name(), reason);
+          cluster.recovery.seekReturn(replica);
+        });
     return cluster;
   }
 
@@ -212,9 +210,9 @@ public final class DatabaseCluster implements AutoCloseable {
     return watch;
   }
 
-  /** The position up to which every transaction is at an end at a replica, if it is active. */
-  Optional<RememberedPositions> floorAt(int replica) {
-    return steps.between(() -> core.floorAt(replica));
+  /** Asks the core something between two of its steps. */
+  public <T> T ask(Function<ClusterCore, T> question) {
+    return steps.between(() -> question.apply(core));
   }
 
   /** Notes why a replica is out, if it still is. */

@@ -3,7 +3,6 @@ package org.terrace.cluster.jdbc.settings;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -152,7 +151,7 @@ final class ClusterOptionReader {
       return Collections.nCopies(replicas, 1);
     }
     List<Integer> weights = new ArrayList<>();
-    for (String one : Arrays.asList(value.split(",", -1))) {
+    for (String one : value.split(",", -1)) {
       weights.add((int) number("weights", one, 1, WEIGHT_MAX));
     }
     if (weights.size() != replicas) {

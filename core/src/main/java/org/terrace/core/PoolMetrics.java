@@ -1,8 +1,9 @@
-package org.terrace.board;
+package org.terrace.core;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,10 +14,11 @@ import java.util.function.IntSupplier;
 
 /**
  * The pools of a server in Prometheus's text format, told at a port of their own, whatever path is
- * asked for, to one caller at a time: whoever asks needs none of the threads that he asks about.
+ * asked for, to one caller at a time: whoever asks needs none of the threads that he asks about. A
+ * pool may be anything of which a server has a number, such as threads, connections or a lock.
  * Thread-safe.
  */
-final class PoolMetrics implements AutoCloseable {
+public final class PoolMetrics implements AutoCloseable {
   private static final int WAITING_CALLERS = 10;
   private static final int LONGEST_REQUEST_MILLIS = 1_000;
 
@@ -27,19 +29,19 @@ final class PoolMetrics implements AutoCloseable {
   }
 
   /**
-   * One pool.
+   * A pool.
    *
    * @param size how many it has
-   * @param inUse how many are in use at the moment
+   * @param inUse how many are in use at the moment; must not block, nor throw
    */
-  record Pool(int size, IntSupplier inUse) {}
+  public record Pool(int size, IntSupplier inUse) {}
 
   /**
    * Tells of pools, by their names, until it is closed.
    *
    * @throws IOException if it cannot listen there
    */
-  static PoolMetrics serve(InetAddress address, int port, Map<String, Pool> pools)
+  public static PoolMetrics serve(InetAddress address, int port, Map<String, Pool> pools)
       throws IOException {
     PoolMetrics metrics = new PoolMetrics(new ServerSocket(port, WAITING_CALLERS, address));
     Map<String, Pool> sorted = new TreeMap<>(pools);
@@ -48,7 +50,7 @@ final class PoolMetrics implements AutoCloseable {
   }
 
   /** The port at which it listens. */
-  int port() {
+  public int port() {
     return socket.getLocalPort();
   }
 
@@ -100,7 +102,7 @@ final class PoolMetrics implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      System.err.println("board: while ending: " + e.getMessage());
+      throw new UncheckedIOException(e); // the descriptor is gone all the same
     }
   }
 }

@@ -1,4 +1,4 @@
-package org.terrace.board;
+package org.terrace.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
