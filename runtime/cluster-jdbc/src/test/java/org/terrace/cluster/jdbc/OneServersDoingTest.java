@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.HashSet;
@@ -44,6 +45,7 @@ class OneServersDoingTest {
         isRefused(statement, "SET NAMES 'LATIN1'", "encoding");
         aLocalSettingEndsWithItsTransaction(connection);
         theMomentOfADefaultIsFoundOnce(statement, replicas);
+        settingsGoBackWithWhatIsUndone(connection);
       } else {
         isRefused(
             statement,
@@ -109,6 +111,30 @@ class OneServersDoingTest {
       connection.setAutoCommit(true);
       statement.execute("SET LOCAL lock_timeout = 1234");
       assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isNotEqualTo("1234ms\n");
+    }
+  }
+
+  private static void settingsGoBackWithWhatIsUndone(Connection connection) throws SQLException {
+    String usual = RealReplicas.rows(connection, "SHOW lock_timeout");
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE part (id INT PRIMARY KEY,"
+              + " whole INT REFERENCES kept (id) DEFERRABLE INITIALLY DEFERRED)");
+      connection.setAutoCommit(false);
+      Savepoint before = connection.setSavepoint();
+      statement.execute("SET lock_timeout = 4321");
+      assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isEqualTo("4321ms\n");
+      connection.rollback(before);
+      assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isEqualTo(usual);
+      connection.commit();
+      assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isEqualTo(usual);
+      statement.execute("SET lock_timeout = 5432");
+      statement.execute("INSERT INTO part VALUES (1, 404)");
+      assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+      connection.rollback();
+      assertThat(RealReplicas.rows(connection, "SHOW lock_timeout")).isEqualTo(usual);
+      connection.commit();
+      connection.setAutoCommit(true);
     }
   }
 

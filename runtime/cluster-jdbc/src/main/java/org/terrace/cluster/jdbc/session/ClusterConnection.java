@@ -264,18 +264,18 @@ public final class ClusterConnection implements Connection {
   }
 
   private Savepoint make(ClusterSavepoint savepoint) throws SQLException {
-    session().savepoint("SAVEPOINT " + savepoint.sqlName(), false);
+    session().savepoint(savepoint, ClusterSavepoint.Step.SET);
     return savepoint;
   }
 
   @Override
   public void rollback(Savepoint savepoint) throws SQLException {
-    session().savepoint("ROLLBACK TO SAVEPOINT " + own(savepoint).sqlName(), true);
+    session().savepoint(own(savepoint), ClusterSavepoint.Step.BACK);
   }
 
   @Override
   public void releaseSavepoint(Savepoint savepoint) throws SQLException {
-    session().savepoint("RELEASE SAVEPOINT " + own(savepoint).sqlName(), false);
+    session().savepoint(own(savepoint), ClusterSavepoint.Step.RELEASE);
   }
 
   private static ClusterSavepoint own(Savepoint savepoint) throws SQLException {

@@ -7,10 +7,22 @@ import org.terrace.cluster.core.SqlStates;
 
 /** A point of a transaction, of the same name at every replica. */
 record ClusterSavepoint(int number, @Nullable String name) implements Savepoint {
+  /** The dealings of a transaction with a savepoint. */
+  enum Step {
+    SET("SAVEPOINT"),
+    BACK("ROLLBACK TO SAVEPOINT"),
+    RELEASE("RELEASE SAVEPOINT");
 
-  /** The name in SQL, which no text of a client's gets into. */
-  String sqlName() {
-    return "terrace_" + number;
+    private final String words;
+
+    Step(String words) {
+      this.words = words;
+    }
+  }
+
+  /** The statement for a step, in which no text of a client's is. */
+  String sql(Step step) {
+    return step.words + " terrace_" + number;
   }
 
   @Override

@@ -11,13 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
-import org.terrace.cluster.jdbc.statement.KeysWanted;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.RefusedStatementException;
+import org.terrace.cluster.sql.SessionSettings;
 import org.terrace.cluster.sql.StatementAnalysis;
 
 /**
@@ -286,16 +285,14 @@ final class ClusterSession {
 
   private OpenResult setting(StatementRequest request, RunningStatements running)
       throws SQLException {
-    StatementRequest inline = settings.inline(request);
+    StatementRequest inline = request.inline(cluster.engine());
     ClientTransaction transaction = writing;
-    OpenResult result;
-    if (transaction != null) {
-      result = transaction.set(inline, running);
-    } else if (reads.isOpen()) {
-      result = reads.inTransaction(inline, running);
-    } else {
-      result = reads.anywhere(inline, running);
-    }
+    OpenResult result =
+        transaction != null
+            ? transaction.set(inline, running)
+            : reads.isOpen()
+                ? reads.inTransaction(inline, running)
+                : reads.anywhere(inline, running);
     settings.changed(inline.sql(), !autoCommit);
     return result;
   }
@@ -318,22 +315,23 @@ final class ClusterSession {
 
   void commit() throws SQLException {
     ClientTransaction transaction = writing;
-    boolean undo = failed;
-    if (undo) {
+    if (failed) {
       rollback();
       throw new SQLException(
           "A statement of the transaction failed before: it was rolled back.",
           SqlStates.IN_FAILED_TRANSACTION);
     }
+    boolean committed = false;
     try {
       if (transaction != null) {
         writing = null;
         transaction.commit(null);
       }
+      committed = true;
     } finally {
       tablesChanged = false;
       reads.end(true);
-      settings.committed();
+      settings.end(committed);
       locks.endTransaction();
     }
   }
@@ -349,24 +347,26 @@ final class ClusterSession {
       }
     } finally {
       reads.end(false);
-      settings.rolledBack();
+      settings.end(false);
       locks.endTransaction();
     }
   }
 
   /** Sets, releases or goes back to a savepoint, at every replica. */
-  void savepoint(String statement, boolean back) throws SQLException {
+  void savepoint(ClusterSavepoint point, ClusterSavepoint.Step step) throws SQLException {
     if (autoCommit) {
       throw new SQLException(
           "A savepoint needs a transaction: call setAutoCommit(false) first.",
           SqlStates.WRONG_TRANSACTION_STATE);
     }
-    StatementRequest request =
-        new StatementRequest(statement, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
+    StatementRequest request = StatementRequest.own(point.sql(step));
     ClientTransaction transaction = beginWriting();
     transaction.write(request, false, List.of(), new RunningStatements()).close();
-    if (back) {
+    if (step == ClusterSavepoint.Step.SET) {
+      settings.savepoint(point.number());
+    } else if (step == ClusterSavepoint.Step.BACK) {
       failed = false;
+      settings.backTo(point.number());
       if (tablesChanged) {
         transaction.learnTables();
       }

@@ -15,9 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.LockMode;
-import org.terrace.cluster.jdbc.statement.KeysWanted;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.sql.TableCounter;
 
@@ -129,12 +127,7 @@ final class SequenceNumbers {
   private void advance(ClientTransaction transaction, String sequence, Position to)
       throws SQLException {
     StatementRequest request =
-        new StatementRequest(
-            cluster.dialect().advanceSequence(sequence, to.next()),
-            List.of(),
-            false,
-            KeysWanted.NONE,
-            StatementOptions.USUAL);
+        StatementRequest.own(cluster.dialect().advanceSequence(sequence, to.next()));
     transaction.write(request, false, List.of(), new RunningStatements()).close();
   }
 

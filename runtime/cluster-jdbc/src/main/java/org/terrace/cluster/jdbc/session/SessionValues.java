@@ -19,10 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.statement.BoundParameter;
-import org.terrace.cluster.jdbc.statement.KeysWanted;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.sql.StatementAnalysis;
 import org.terrace.cluster.sql.StatementAnalysis.Evaluation;
@@ -221,9 +219,7 @@ final class SessionValues {
   }
 
   private static List<@Nullable String> texts(String query, Reader reader) throws SQLException {
-    StatementRequest request =
-        new StatementRequest(query, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
-    OpenResult result = reader.read(request, new RunningStatements());
+    OpenResult result = reader.read(StatementRequest.own(query), new RunningStatements());
     try (Statement statement = result.statement();
         var rows = statement.getResultSet()) {
       if (!rows.next()) {

@@ -5,8 +5,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.sql.Engine;
+import org.terrace.cluster.sql.RefusedStatementException;
+import org.terrace.cluster.sql.SessionSetting;
 
 /**
  * A statement with its values, ready to be executed at any replica, any number of times.
@@ -23,6 +28,18 @@ public record StatementRequest(
 
   public StatementRequest {
     rows = List.copyOf(rows);
+  }
+
+  /** A statement of the cluster's own, without values. */
+  public static StatementRequest own(String sql) {
+    return new StatementRequest(sql, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
+  }
+
+  /** A setting with its values instead of its parameters. */
+  public StatementRequest inline(Engine engine) throws RefusedStatementException {
+    List<@Nullable Object> values = new ArrayList<>();
+    rows.stream().limit(1).flatMap(List::stream).forEach(one -> values.add(one.value()));
+    return with(SessionSetting.inline(sql, engine, values), List.of());
   }
 
   public StatementRequest with(String newSql, List<List<BoundParameter>> newRows) {

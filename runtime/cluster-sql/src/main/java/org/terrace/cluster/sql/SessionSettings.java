@@ -1,0 +1,79 @@
+package org.terrace.cluster.sql;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one session, as the statements that make another connection like it. They follow
+ * the session's transactions as its engine has it: PostgreSQL takes them back with what is undone.
+ * Confined to one thread at a time.
+ */
+public final class SessionSettings {
+  private final Engine engine;
+  private final List<String> statements = new ArrayList<>();
+  private final NavigableMap<Integer, List<String>> atSavepoints = new TreeMap<>();
+
+  /** The settings to which a rollback goes back; null: none was changed in this transaction. */
+  private @Nullable List<String> before;
+
+  /** No settings. */
+  public SessionSettings(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** The statements in their order, as they are at any time. */
+  public List<String> statements() {
+    return Collections.unmodifiableList(statements);
+  }
+
+  /** Keeps a setting that was changed, the last one of its text last. */
+  public void changed(String statement, boolean inTransaction) {
+    if (!inTransaction && SessionSetting.isLocal(statement, engine)) {
+      return;
+    }
+    if (inTransaction && before == null && engine == Engine.POSTGRESQL) {
+      before = List.copyOf(statements);
+    }
+    statements.remove(statement);
+    statements.add(statement);
+  }
+
+  /** Notes a savepoint, by a number that is greater than those of all before it. */
+  public void savepoint(int number) {
+    if (engine == Engine.POSTGRESQL) {
+      atSavepoints.put(number, List.copyOf(statements));
+    }
+  }
+
+  /** Goes back to what was set at a savepoint, where the engine does. */
+  public void backTo(int savepoint) {
+    goBack(atSavepoints.get(savepoint));
+    atSavepoints.tailMap(savepoint, false).clear();
+  }
+
+  /**
+   * Ends the transaction.
+   *
+   * @param committed whether it was committed; else what was set before it counts, where the engine
+   *     goes back to that
+   */
+  public void end(boolean committed) {
+    if (!committed) {
+      goBack(before);
+    }
+    statements.removeIf(setting -> SessionSetting.isLocal(setting, engine));
+    atSavepoints.clear();
+    before = null;
+  }
+
+  private void goBack(@Nullable List<String> earlier) {
+    if (earlier != null) {
+      statements.clear();
+      statements.addAll(earlier);
+    }
+  }
+}
