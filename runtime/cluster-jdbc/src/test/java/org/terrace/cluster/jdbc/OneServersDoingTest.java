@@ -29,7 +29,7 @@ class OneServersDoingTest {
   void nothingIsDoneAtOneServerAlone(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (RealReplicas replicas = RealReplicas.start(engine, 2);
-        ClusterDataSource source = replicas.open("");
+        ClusterDataSource source = replicas.open("?functions=string_to_table");
         Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE kept (id INT PRIMARY KEY, n INT, note VARCHAR(40))");
@@ -46,6 +46,7 @@ class OneServersDoingTest {
         aLocalSettingEndsWithItsTransaction(connection);
         theMomentOfADefaultIsFoundOnce(statement, replicas);
         settingsGoBackWithWhatIsUndone(connection);
+        rowsOfOneGetNoSingleNumber(statement);
       } else {
         isRefused(
             statement,
@@ -136,6 +137,31 @@ class OneServersDoingTest {
       connection.commit();
       connection.setAutoCommit(true);
     }
+  }
+
+  /**
+   * The server tells which functions make several rows of one, also of those that users declare.
+   */
+  private static void rowsOfOneGetNoSingleNumber(Statement statement) throws SQLException {
+    statement.execute("CREATE SEQUENCE plain");
+    for (String rows : List.of("generate_series(1, 2)", "string_to_table('a,b', ',')")) {
+      isRefused(statement, "SELECT nextval('plain'), " + rows, "uses a sequence");
+      isRefused(
+          statement,
+          "INSERT INTO part (id, whole) SELECT nextval('plain'), 1 WHERE " + rows + " IS NOT NULL",
+          "uses a sequence");
+    }
+    isRefused(
+        statement,
+        "INSERT INTO kept (id) VALUES (1), (2) ON CONFLICT (id) DO UPDATE SET n = nextval('plain')",
+        "several rows");
+    statement.execute("CREATE TABLE heir () INHERITS (kept)");
+    isRefused(
+        statement,
+        "UPDATE kept SET n = nextval('plain') WHERE id = 1",
+        "one number of the sequence");
+    statement.execute("DROP TABLE heir");
+    statement.execute("UPDATE kept SET n = nextval('plain') WHERE id = 1");
   }
 
   private static void theMomentOfADefaultIsFoundOnce(Statement statement, RealReplicas replicas)

@@ -23,6 +23,21 @@ public final class RealReplicas implements AutoCloseable {
   private static final String HANG = "hangMillis=";
   private static final int PATIENCE_MILLIS = 30_000;
 
+  /**
+   * Zones of MariaDB whose clocks go back by an hour half an hour from now, and did so half an hour
+   * ago: this hour comes twice in both.
+   */
+  private static final String AUTUMN =
+      """
+      INSERT INTO time_zone (Time_zone_id) VALUES (901), (902);
+      INSERT INTO time_zone_name VALUES ('Autumn/Before', 901), ('Autumn/After', 902);
+      INSERT INTO time_zone_transition_type VALUES (901, 0, 7200, 1, 'S'), (901, 1, 3600, 0, 'W');
+      INSERT INTO time_zone_transition_type VALUES (902, 0, 7200, 1, 'S'), (902, 1, 3600, 0, 'W');
+      INSERT INTO time_zone_transition VALUES (901, 1, 0), (902, 1, 0);
+      INSERT INTO time_zone_transition VALUES (901, UNIX_TIMESTAMP() + 1800, 1);
+      INSERT INTO time_zone_transition VALUES (902, UNIX_TIMESTAMP() - 1800, 1);
+      """;
+
   private interface Server extends AutoCloseable {
     String jdbcUrl();
 
@@ -119,7 +134,7 @@ public final class RealReplicas implements AutoCloseable {
     MariaDbOptions options =
         MariaDbOptions.at(address, port, DATABASE).withSetting("innodb-buffer-pool-size", "16M");
     MariaDbServer server = new MariaDbServer(durable ? options : options.withoutDurability());
-    server.initialise().start();
+    server.initialise(AUTUMN).start();
     return new Server() {
       @Override
       public String jdbcUrl() {

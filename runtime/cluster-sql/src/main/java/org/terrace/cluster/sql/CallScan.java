@@ -3,8 +3,10 @@ package org.terrace.cluster.sql;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.sql.FunctionCatalog.Known;
+import org.terrace.cluster.sql.FunctionCatalog.Nature;
 
 /**
  * The search of a statement for calls of functions.
@@ -24,18 +26,35 @@ final class CallScan {
   private final Set<String> declared;
   private final TableCatalog tables;
   private final UnseenCalls unseen;
+  private final MomentClock clock;
 
   /** Whether no row can come from a table; null: it has not been looked up. */
   private @Nullable Boolean single;
 
   CallScan(
       String sql, List<SqlToken> tokens, Engine engine, Set<String> declared, TableCatalog tables) {
+    this(sql, tokens, engine, declared, tables, MomentClock.none());
+  }
+
+  /**
+   * The search of a write.
+   *
+   * @param clock the clock that shows all servers one moment, if any does
+   */
+  CallScan(
+      String sql,
+      List<SqlToken> tokens,
+      Engine engine,
+      Set<String> declared,
+      TableCatalog tables,
+      MomentClock clock) {
     this.sql = sql;
     this.tokens = tokens;
     this.engine = engine;
     this.declared = declared;
     this.tables = tables;
     this.unseen = new UnseenCalls(tokens, engine, declared, tables);
+    this.clock = clock;
   }
 
   /** Refuses the functions that a read must not call. */
@@ -62,11 +81,17 @@ final class CallScan {
    *
    * @param valuesFrom the index of the first piece of a list of VALUES, each of which is evaluated
    *     once; the number of pieces if there is none
+   * @param severalFrom the index of the first piece that is evaluated for each of several rows; the
+   *     number of pieces if there is none
    */
-  void checkWrite(SqlEdits edits, int valuesFrom, boolean valuesOnly)
+  void checkWrite(SqlEdits edits, int valuesFrom, boolean valuesOnly, int severalFrom)
       throws RefusedStatementException {
     for (int i = 0; i < tokens.size(); i++) {
       checkWord(i);
+      boolean several = i >= severalFrom;
+      if (several && AlteredTable.isNextValue(tokens, i)) {
+        throw ofSeveralRows(tokens.get(i - 1));
+      }
       checkValueFor(i, edits);
       unseen.checkRowFunction(i);
       Optional<Known> call = callAt(i, "write");
@@ -74,7 +99,11 @@ final class CallScan {
         continue;
       }
       SqlToken name = tokens.get(i);
-      switch (call.get().nature()) {
+      Nature nature = call.get().nature();
+      if (several && (nature == Nature.SEQUENCE || nature == Nature.EACH_TIME)) {
+        throw ofSeveralRows(name);
+      }
+      switch (nature) {
         case PURE -> {}
         case ONCE -> evaluate(i, call.get(), edits);
         case EACH_TIME -> {
@@ -119,30 +148,11 @@ final class CallScan {
     checkMoment(i);
   }
 
-  /** Refuses a text that may be a moment; those that follow each other are one. */
+  /** Refuses a text that may be a moment. */
   void checkMoment(int i) throws RefusedStatementException {
-    boolean ends =
-        engine == Engine.POSTGRESQL && isString(i) && (i + 1 == tokens.size() || !isString(i + 1));
-    if (!ends) {
-      return;
+    if (engine == Engine.POSTGRESQL) {
+      MomentText.check(tokens, i);
     }
-    int first = i;
-    while (first > 0 && isString(first - 1)) {
-      first--;
-    }
-    StringBuilder text = new StringBuilder();
-    for (SqlToken part : tokens.subList(first, i + 1)) {
-      text.append(MomentText.of(part));
-    }
-    if (MomentText.is(text.toString())) {
-      throw new RefusedStatementException(
-          "%s may be read as a moment by each replica's clock".formatted(tokens.get(i).text()),
-          "give it as a parameter, or call CURRENT_TIMESTAMP");
-    }
-  }
-
-  private boolean isString(int i) {
-    return tokens.get(i).kind() == SqlToken.Kind.STRING;
   }
 
   /** The known function that is called at a piece; refuses an unknown one. */
@@ -236,11 +246,14 @@ final class CallScan {
             "compute it in the application and give it as a parameter");
       }
     }
+    if (known.nature() == Nature.ONCE && clock.shows()) {
+      return;
+    }
     int start = callStart(i);
     int end = tokens.get(last).end();
     String parameter = parameterOf(engine, known.type());
     String expression = sql.substring(start, end);
-    if (known.nature() == FunctionCatalog.Nature.EACH_TIME) {
+    if (known.nature() == Nature.EACH_TIME) {
       edits.evaluateAnew(start, end, parameter, expression);
     } else {
       edits.evaluate(start, end, parameter, expression, null);
@@ -301,9 +314,19 @@ final class CallScan {
 
   private boolean isSingle() {
     if (single == null) {
-      single = tokens.stream().noneMatch(token -> token.is("FROM"));
+      single =
+          tokens.stream().noneMatch(token -> token.is("FROM"))
+              && IntStream.range(0, tokens.size()).noneMatch(this::isOfSets);
     }
     return single;
+  }
+
+  /** Whether a function stands at a piece that makes several rows of one. */
+  private boolean isOfSets(int i) {
+    String name = tokens.get(i).name();
+    boolean known =
+        FunctionCatalog.isOfSets(engine, name) || tables.functions().ofSets().contains(name);
+    return known && tokens.get(i).isName() && (isAfterDot(i) || isCall(i));
   }
 
   private int lastOfCall(int i) {
@@ -356,6 +379,13 @@ final class CallScan {
         "it uses a sequence in a way that cannot be done once for all replicas",
         "ask for one number with SELECT nextval('name'), without FROM, and set a sequence with"
             + " ALTER SEQUENCE name RESTART WITH number");
+  }
+
+  private static RefusedStatementException ofSeveralRows(SqlToken name) {
+    return new RefusedStatementException(
+        "%s is evaluated once for all servers, and several rows would get that one value"
+            .formatted(name.text()),
+        "write one row with each statement, or as a batch of such statements");
   }
 
   private static RefusedStatementException ofNamedLock(SqlToken name) {

@@ -72,6 +72,12 @@ final class FunctionCatalog {
               + " current_schema current_schemas current_database database schema user current_user current_role"
               + " substring_index session_user version pg_typeof set_masklen host inet_aton inet_ntoa char binary");
 
+  /** The functions of PostgreSQL among them that make several rows of one. */
+  private static final Set<String> OF_SETS =
+      words(
+          "generate_series unnest jsonb_array_elements jsonb_array_elements_text jsonb_each"
+              + " jsonb_each_text _pg_expandarray");
+
   private static final Map<String, Known> POSTGRESQL = postgresql();
   private static final Map<String, Known> MARIADB = mariaDb();
 
@@ -79,6 +85,11 @@ final class FunctionCatalog {
 
   static boolean mayBeCall(String name) {
     return !NOT_CALLS.contains(name);
+  }
+
+  /** Whether a function of the engine makes several rows of one, by its name in lower case. */
+  static boolean isOfSets(Engine engine, String name) {
+    return engine == Engine.POSTGRESQL && OF_SETS.contains(name);
   }
 
   /** The known facts of a function, by its name in lower case. */

@@ -20,17 +20,24 @@ final class InsertFiller {
   private final InsertShape insert;
   private final TableShape table;
   private final SqlEdits edits;
+  private final MomentClock clock;
   private final Set<Integer> settled = new HashSet<>();
   private int counted;
   private boolean replacedAlways;
 
   InsertFiller(
-      List<SqlToken> tokens, Engine engine, InsertShape insert, TableShape table, SqlEdits edits) {
+      List<SqlToken> tokens,
+      Engine engine,
+      InsertShape insert,
+      TableShape table,
+      SqlEdits edits,
+      MomentClock clock) {
     this.tokens = tokens;
     this.engine = engine;
     this.insert = insert;
     this.table = table;
     this.edits = edits;
+    this.clock = clock;
   }
 
   void fill() throws RefusedStatementException {
@@ -38,7 +45,7 @@ final class InsertFiller {
     List<String> listed = noList ? implied() : insert.columns();
     List<ColumnShape> missing = new ArrayList<>();
     for (ColumnShape column : table.columns()) {
-      if (column.filling() != Filling.SAME && !listed.contains(column.name())) {
+      if (!listed.contains(column.name()) && differs(column)) {
         missing.add(checked(column));
       }
     }
@@ -168,7 +175,7 @@ final class InsertFiller {
     boolean own = counts && value.isDefaultOf(column.name());
     if (value.isDefault() || own || (counts && value.isNone())) {
       settled.add(place);
-      if (column.filling() != Filling.SAME) {
+      if (differs(column)) {
         replacedAlways |= column.always();
         put(tokens.get(range[0]).start(), tokens.get(range[1] - 1).end(), "", checked(column));
       }
@@ -191,7 +198,7 @@ final class InsertFiller {
         ColumnShape column = settled.contains(i) ? null : defaultOf(i);
         if (column != null && !column.isCounted()) {
           settled.add(i);
-          if (column.filling() != Filling.SAME) {
+          if (differs(column)) {
             int end = tokens.get(CallScan.closing(tokens, i + 1)).end();
             put(tokens.get(i).start(), end, "", checked(column));
           }
@@ -202,6 +209,13 @@ final class InsertFiller {
 
   private @Nullable ColumnShape defaultOf(int i) {
     return DefaultPlaces.columnOf(tokens, i).flatMap(table::column).orElse(null);
+  }
+
+  /** Whether each server would fill a column otherwise, also if their clocks show one moment. */
+  private boolean differs(ColumnShape column) throws RefusedStatementException {
+    String expression = column.filling() == Filling.EVALUATED ? column.expression() : null;
+    boolean moment = expression != null && !DefaultScan.isAnew(expression, engine);
+    return column.filling() != Filling.SAME && !(moment && clock.shows());
   }
 
   private ColumnShape checked(ColumnShape column) throws RefusedStatementException {

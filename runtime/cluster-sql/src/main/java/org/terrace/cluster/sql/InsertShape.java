@@ -3,6 +3,7 @@ package org.terrace.cluster.sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of an INSERT or REPLACE by the indices of their pieces.
@@ -13,7 +14,7 @@ import java.util.Set;
  * @param overriding the word after OVERRIDING, or -1
  * @param sourceOpen the first parenthesis around the source; the source itself if there is none
  * @param source the piece VALUES, SELECT, SET or DEFAULT with which the rows begin
- * @param rows the parentheses that open the rows of VALUES
+ * @param rows the parentheses that open the rows of VALUES, if there are no others
  */
 record InsertShape(
     String table,
@@ -133,7 +134,16 @@ record InsertShape(
       }
       at++;
     }
-    return rows;
+    return isAtEnd(tokens, at) ? rows : List.of();
+  }
+
+  /** Whether rows end at a piece, rather than go on with those of a query. */
+  private static boolean isAtEnd(List<SqlToken> tokens, int from) {
+    int at = from;
+    while (at < tokens.size() && tokens.get(at).isSymbol(")")) {
+      at++;
+    }
+    return at >= tokens.size() || tokens.get(at).is("ON") || tokens.get(at).is("RETURNING");
   }
 
   boolean hasRows() {
@@ -200,6 +210,30 @@ record InsertShape(
           "which of two rows with the same key is kept is up to each replica",
           "read the rows first and insert them with VALUES");
     }
+  }
+
+  /**
+   * The index of the first piece that is evaluated for each of several rows; or the end.
+   *
+   * @param insert the parts of an INSERT; null: it is none
+   */
+  static int severalFrom(@Nullable InsertShape insert, List<SqlToken> tokens) {
+    return insert == null ? tokens.size() : insert.severalFrom(tokens);
+  }
+
+  private int severalFrom(List<SqlToken> tokens) {
+    boolean one = rows.size() == 1 || isAllDefault(tokens) || tokens.get(source).is("SET");
+    int depth = 0;
+    for (int i = hasRows() ? rowsEnd(tokens) : source; i < tokens.size() && !one; i++) {
+      SqlToken token = tokens.get(i);
+      depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+      boolean conflict =
+          (token.is("CONFLICT") || token.is("DUPLICATE")) && tokens.get(i - 1).is("ON");
+      if (depth <= 0 && (conflict || token.is("RETURNING"))) {
+        return i;
+      }
+    }
+    return tokens.size();
   }
 
   /** The index after the last piece of the last row. */

@@ -110,6 +110,13 @@ final class InvolvedColumns {
         || readsTime();
   }
 
+  /** Whether there is a column of MariaDB that keeps moments rather than local times. */
+  boolean hasTimestamps() {
+    return involved.stream()
+        .flatMap(table -> table.columns().stream())
+        .anyMatch(column -> family(column.type()).equals("timestamp"));
+  }
+
   private boolean readsTime() {
     return involved.stream()
             .flatMap(table -> table.columns().stream())

@@ -1,5 +1,6 @@
 package org.terrace.cluster.sql;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -50,6 +51,30 @@ final class MomentText {
     return BRACKETS.matcher(lower).matches()
         ? BETWEEN.splitAsStream(lower).anyMatch(MomentText::isPlain)
         : isPlain(lower);
+  }
+
+  /**
+   * Refuses a text that ends at a piece and may be a moment; those that follow each other are one.
+   */
+  static void check(List<SqlToken> tokens, int i) throws RefusedStatementException {
+    if (!isString(tokens, i) || (i + 1 < tokens.size() && isString(tokens, i + 1))) {
+      return;
+    }
+    int first = i;
+    while (first > 0 && isString(tokens, first - 1)) {
+      first--;
+    }
+    StringBuilder text = new StringBuilder();
+    tokens.subList(first, i + 1).forEach(part -> text.append(of(part)));
+    if (is(text.toString())) {
+      throw new RefusedStatementException(
+          "%s may be read as a moment by each replica's clock".formatted(tokens.get(i).text()),
+          "give it as a parameter, or call CURRENT_TIMESTAMP");
+    }
+  }
+
+  private static boolean isString(List<SqlToken> tokens, int i) {
+    return tokens.get(i).kind() == SqlToken.Kind.STRING;
   }
 
   private static boolean isPlain(String lower) {

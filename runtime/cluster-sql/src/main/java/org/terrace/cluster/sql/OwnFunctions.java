@@ -10,14 +10,16 @@ import java.util.Set;
  *     another of that name
  * @param ofRows those of them that take a whole row, which PostgreSQL calls where a name stands
  *     behind the row's and a dot
+ * @param ofSets those, also of the system, that make several rows of one
  */
-public record OwnFunctions(Set<String> names, Set<String> ofRows) {
+public record OwnFunctions(Set<String> names, Set<String> ofRows, Set<String> ofSets) {
   /** No functions. */
-  public static final OwnFunctions NONE = new OwnFunctions(Set.of(), Set.of());
+  public static final OwnFunctions NONE = new OwnFunctions(Set.of(), Set.of(), Set.of());
 
   /** Copies the sets. */
   public OwnFunctions {
     names = Set.copyOf(names);
     ofRows = Set.copyOf(ofRows);
+    ofSets = Set.copyOf(ofSets);
   }
 }

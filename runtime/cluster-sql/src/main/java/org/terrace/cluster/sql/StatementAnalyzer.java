@@ -253,11 +253,12 @@ public final class StatementAnalyzer {
     InvolvedColumns involved = new InvolvedColumns(tokens, table, parsed.others(), tables);
     involved.checkCalculated();
     SqlEdits edits = new SqlEdits();
+    MomentClock clock = MomentClock.of(engine, involved, insert, adds);
     boolean values = insert != null && insert.hasRows();
     boolean numbered = false;
     Set<Integer> settled = new HashSet<>();
     if (insert != null) {
-      InsertFiller filler = new InsertFiller(tokens, engine, insert, table, edits);
+      InsertFiller filler = new InsertFiller(tokens, engine, insert, table, edits, clock);
       filler.fill();
       numbered = filler.isNumbered();
       settled.addAll(filler.settled());
@@ -277,10 +278,9 @@ public final class StatementAnalyzer {
     }
     boolean valuesOnly =
         values && insert != null && !queries && insert.rowsEnd(tokens) > valuesFrom;
-    new CallScan(sql, tokens, engine, declared, tables).checkWrite(edits, valuesFrom, valuesOnly);
-    if (engine == Engine.MARIADB && involved.takesMoment(insert, adds)) {
-      setClock(tokens, edits);
-    }
+    new CallScan(sql, tokens, engine, declared, tables, clock)
+        .checkWrite(edits, valuesFrom, valuesOnly, InsertShape.severalFrom(insert, tokens));
+    clock.apply(tokens, edits);
     List<Evaluation> evaluations = new ArrayList<>();
     String changed = edits.apply(sql, tokens, evaluations);
     if (evaluations.stream().anyMatch(evaluation -> evaluation.sequence() != null)) {
@@ -314,14 +314,6 @@ public final class StatementAnalyzer {
             "change the bounds of the row, and insert the others");
       }
     }
-  }
-
-  /** Gives every server's clock one moment, as long as the statement takes. */
-  private static void setClock(List<SqlToken> tokens, SqlEdits edits) {
-    int start = tokens.getFirst().start();
-    // The variable is a number, which a parameter with a text in it is not.
-    String clock = "SET STATEMENT timestamp = 0 + ? FOR ";
-    edits.evaluate(start, start, clock, "UNIX_TIMESTAMP(NOW(6))", null);
   }
 
   /** Refuses to write a table that changes more than is written. */

@@ -116,6 +116,8 @@ class HiddenDifferencesTest {
         "UPDATE shift SET id = id * 2",
         "INSERT INTO other SELECT COUNT(*) FROM shift",
         "INSERT INTO shift (id, note) VALUES (1, 'a')",
+        "UPDATE moment SET price = 2",
+        "INSERT INTO moment (at) VALUES ('2026-01-01')",
       })
   void whatIsTheSameOnMariaDbPasses(String sql) throws SQLException {
     assertThat(mariaDb.analyze(sql).sql()).isEqualTo(sql);
@@ -140,14 +142,34 @@ class HiddenDifferencesTest {
         "UPDATE item SET at = TIME'10:00'",
         "UPDATE item SET at = CAST(note AS TIME)",
         "UPDATE item SET at = STR_TO_DATE(note, '%H:%i')",
+        "UPDATE moment SET at = NOW(6)",
+        "UPDATE moment SET price = 1 WHERE at < CURRENT_TIMESTAMP - INTERVAL 1 HOUR",
+        "UPDATE item SET at = NOW() WHERE price = (SELECT price FROM moment WHERE price = 1)",
+        "DELETE FROM moment WHERE at < UTC_TIMESTAMP()",
+        "INSERT INTO moment (price) VALUES (1), (2)",
+        "INSERT INTO moment (at) VALUES (DEFAULT), (DEFAULT(at))",
+        "INSERT INTO moment (price) SELECT price FROM item",
+        "INSERT INTO moment VALUES ()",
+        "INSERT INTO shift (id, at) VALUES (1, NOW())",
       })
   void whereMariaDbLooksAtItsClockAllClocksShowOneMoment(String sql) throws SQLException {
     StatementAnalysis analysis = mariaDb.analyze(sql);
 
     assertThat(analysis.sql()).isEqualTo("SET STATEMENT timestamp = 0 + ? FOR " + sql);
-    assertThat(analysis.evaluations())
-        .containsExactly(new Evaluation(1, "UNIX_TIMESTAMP(NOW(6))", null));
+    assertThat(analysis.evaluations()).containsExactly(new Evaluation(1, "@@timestamp", null));
     assertThat(SessionSetting.isSetting(analysis.sql())).isFalse();
+  }
+
+  @Test
+  void whatIsAnotherForEachRowIsNoMomentOfTheClock() throws SQLException {
+    StatementAnalysis analysis = mariaDb.analyze("INSERT INTO moment (price) VALUES (rand())");
+
+    assertThat(analysis.sql())
+        .isEqualTo("SET STATEMENT timestamp = 0 + ? FOR INSERT INTO moment (price) VALUES (?)");
+    assertThat(analysis.evaluations())
+        .containsExactly(new Evaluation(1, "@@timestamp", null), Evaluation.anew(2, "rand()"));
+    assertThatThrownBy(() -> mariaDb.analyze("UPDATE moment SET at = NOW(price)"))
+        .hasMessageContaining("arguments that are no numbers");
   }
 
   @Test

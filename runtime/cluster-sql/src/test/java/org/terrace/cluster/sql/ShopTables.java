@@ -51,6 +51,10 @@ final class ShopTables {
                     column("tm", "time(6)", null, defaults),
                     note),
                 false),
+            table(
+                "moment",
+                List.of(column("at", "timestamp(6)", "current_timestamp(6)", defaults), price),
+                false),
             related("folder", key, "page"),
             related("page", key, "line"),
             related("line", key, "page"),

@@ -43,7 +43,7 @@ class UnseenCallsTest {
         new TableCatalog(
             List.of(table("t", columns), table("plain", List.of(columns.getFirst()))),
             postgresql ? "" : "shop",
-            new OwnFunctions(Set.of("lower", "chance"), Set.of("chance")));
+            new OwnFunctions(Set.of("lower", "chance"), Set.of("chance"), Set.of()));
     return new StatementAnalyzer(engine, tables, declared, executor, Duration.ofSeconds(20));
   }
 

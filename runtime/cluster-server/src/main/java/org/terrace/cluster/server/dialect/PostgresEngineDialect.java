@@ -191,7 +191,8 @@ enum PostgresEngineDialect implements EngineDialect {
       reader.line("column", row);
       if (!"v".equals(row.get(7)) && !roots.containsKey(text(row, 0))) {
         boolean identity = !text(row, 8).isEmpty();
-        boolean numbered = identity || isNext(row.get(4));
+        // A default that is a sequence's next number and nothing more.
+        boolean numbered = identity || NEXT.matcher(String.valueOf(row.get(4))).matches();
         Optional<String> sequence = numbered ? Optional.of(text(row, 5)) : Optional.empty();
         String ofDomain = row.get(9);
         reader.column(
@@ -227,11 +228,6 @@ enum PostgresEngineDialect implements EngineDialect {
                 + OF_USERS)) {
       reader.line("sequence", row);
     }
-  }
-
-  /** Whether a default is a sequence's next number and nothing more. */
-  private static boolean isNext(@Nullable String defaultText) {
-    return defaultText != null && NEXT.matcher(defaultText).matches();
   }
 
   /**
@@ -317,6 +313,10 @@ enum PostgresEngineDialect implements EngineDialect {
                 + OF_USERS)) {
       reader.function(text(row, 0), "t".equals(row.get(1)));
     }
+    for (List<@Nullable String> row :
+        EngineDialect.rows(connection, "SELECT DISTINCT proname FROM pg_proc WHERE proretset")) {
+      reader.functionOfSets(text(row, 0));
+    }
   }
 
   /** The table of which another is a part, or that one itself. */
@@ -329,7 +329,9 @@ enum PostgresEngineDialect implements EngineDialect {
     for (List<@Nullable String> row :
         EngineDialect.rows(
             connection,
-            "SELECT n.nspname || '.' || t.relname, i.indisprimary,"
+            // The key of a table that others inherit from tells none of their rows apart.
+            "SELECT n.nspname || '.' || t.relname, i.indisprimary AND (t.relkind = 'p' OR NOT"
+                + " EXISTS (SELECT 1 FROM pg_inherits h WHERE h.inhparent = t.oid)),"
                 + " i.indisunique OR i.indisexclusion, a.attname,"
                 + " k.place, pg_get_indexdef(i.indexrelid)"
                 + " FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid"

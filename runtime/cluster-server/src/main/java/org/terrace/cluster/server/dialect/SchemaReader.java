@@ -28,6 +28,7 @@ final class SchemaReader {
   private final Map<String, TableCatalog.Unfit> unfit = new TreeMap<>();
   private final Set<String> functions = new TreeSet<>();
   private final Set<String> functionsOfRows = new TreeSet<>();
+  private final Set<String> functionsOfSets = new TreeSet<>();
   private final List<String> lines = new ArrayList<>();
 
   SchemaReader(ColumnShape.DefaultReader defaults) {
@@ -64,6 +65,11 @@ final class SchemaReader {
     if (ofRow) {
       functionsOfRows.add(name.toLowerCase(Locale.ROOT));
     }
+  }
+
+  /** A function, also of the system, that makes several rows of one. */
+  void functionOfSets(String name) {
+    functionsOfSets.add(name.toLowerCase(Locale.ROOT));
   }
 
   /** The column that came last gets its numbers from the server unless a statement insists. */
@@ -143,7 +149,7 @@ final class SchemaReader {
                 List.copyOf(related.getOrDefault(table, Set.of())),
                 otherwiseUnique.contains(table))));
     lines.sort(null);
-    OwnFunctions own = new OwnFunctions(functions, functionsOfRows);
+    OwnFunctions own = new OwnFunctions(functions, functionsOfRows, functionsOfSets);
     return new SchemaSnapshot(version, lines, new TableCatalog(tables, database, own, unfit));
   }
 
