@@ -31,6 +31,10 @@ final class DefinitionCheck {
                   + " mrg_myisam spider s3 mroonga sphinx oqgraph columnstore")
               .split(" "));
 
+  /** The words behind which a definition names what it makes, or gives another name. */
+  private static final Set<String> BEFORE_NAME =
+      Set.of("TABLE", "VIEW", "SEQUENCE", "EXISTS", "TO", "RENAME");
+
   private static final Set<String> NEED_NO_OBJECT = Set.of("TRUNCATE", "GRANT", "REVOKE");
 
   /** The tables that a query reads, all of which must be known. */
@@ -64,6 +68,11 @@ final class DefinitionCheck {
   StatementAnalysis analyze(TableCatalog tables) throws RefusedStatementException {
     checkKind();
     checkKept();
+    if (engine == Engine.MARIADB) {
+      checkVersions();
+      checkModel(tables);
+      checkCapitals(tables);
+    }
     SqlEdits edits = new SqlEdits();
     boolean creates = tokens.getFirst().is("CREATE");
     if (creates || tokens.getFirst().is("ALTER")) {
@@ -139,6 +148,65 @@ final class DefinitionCheck {
             "leave ENGINE out, or take InnoDB");
       }
     }
+  }
+
+  /** Refuses to have each server note by its own clock since when rows hold. */
+  private void checkVersions() throws RefusedStatementException {
+    for (int i = 1; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      boolean versions =
+          token.is("VERSIONING")
+              && isAt(i - 1, "SYSTEM")
+              && !isAt(i - 2, "DROP")
+              && !isAt(i - 2, "WITHOUT");
+      boolean period =
+          token.is("SYSTEM_TIME")
+              && (isAt(i - 1, "BY") || (isAt(i - 2, "PERIOD") && !isAt(i - 3, "DROP")));
+      if (versions || period) {
+        throw new RefusedStatementException(
+            "each server would note by its own clock since when the rows of the table hold",
+            "leave the system's versions out, and keep earlier rows in a table of your own");
+      }
+    }
+  }
+
+  /** Refuses a table like one that nothing can be written to. */
+  private void checkModel(TableCatalog tables) throws RefusedStatementException {
+    for (int i = 2; i + 1 < tokens.size() && tokens.getFirst().is("CREATE"); i++) {
+      int name = i + 1;
+      while (tokens.get(i).is("LIKE") && isName(name + 2) && tokens.get(name + 1).isSymbol(".")) {
+        name += 2;
+      }
+      Optional<RefusedStatementException> refusal =
+          tokens.get(i).is("LIKE") ? tables.refusal(tokens.get(name).name()) : Optional.empty();
+      if (refusal.isPresent()) {
+        throw refusal.get();
+      }
+    }
+  }
+
+  /** Refuses a name that differs from a table's in capitals alone: neither could be written. */
+  private void checkCapitals(TableCatalog tables) throws RefusedStatementException {
+    for (int i = 1; i < tokens.size() && !tokens.getFirst().is("DROP"); i++) {
+      int before = i - 1;
+      while (before > 1 && tokens.get(before).isSymbol(".")) {
+        before -= 2;
+      }
+      boolean names =
+          isName(i)
+              && BEFORE_NAME.contains(tokens.get(before).text().toUpperCase(Locale.ROOT))
+              && (i + 1 == tokens.size() || !tokens.get(i + 1).isSymbol("."));
+      if (names && tables.isSpelledOtherwise(tokens.get(i).spelling())) {
+        throw new RefusedStatementException(
+            "nothing could be written to %s afterwards, nor to what is called so in other capitals"
+                .formatted(tokens.get(i).text()),
+            "choose a name that differs in more, or write the table's own as it was defined");
+      }
+    }
+  }
+
+  private boolean isName(int i) {
+    return i < tokens.size() && tokens.get(i).isName();
   }
 
   private boolean isAt(int i, String keyword) {

@@ -38,7 +38,11 @@ record SqlToken(Kind kind, String text, int start) {
 
   /** The name that it stands for, in lower case. */
   String name() {
-    String bare = kind == Kind.QUOTED_NAME ? text.substring(1, text.length() - 1) : text;
-    return bare.toLowerCase(Locale.ROOT);
+    return spelling().toLowerCase(Locale.ROOT);
+  }
+
+  /** The name that it stands for, as written. */
+  String spelling() {
+    return kind == Kind.QUOTED_NAME ? text.substring(1, text.length() - 1) : text;
   }
 }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -105,6 +106,19 @@ public final class StatementAnalyzer {
       by.kept().put(sql, analysis);
     }
     return analysis;
+  }
+
+  /**
+   * Refuses a definition after which a table that it names could be written no more, by the tables
+   * that there would be.
+   */
+  public void checkWritable(String definition, TableCatalog after)
+      throws RefusedStatementException {
+    Set<String> named = new LinkedHashSet<>();
+    SqlScanner.scan(definition, engine).stream()
+        .filter(SqlToken::isName)
+        .forEach(token -> named.add(token.name()));
+    after.checkWritable(judged.catalog(), named);
   }
 
   /** Refuses a statement whose escapes a driver would replace against its client's will. */

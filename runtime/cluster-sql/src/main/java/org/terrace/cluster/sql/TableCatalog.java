@@ -17,9 +17,11 @@ public final class TableCatalog {
 
   private final Map<String, TableShape> tables = new HashMap<>();
   private final Set<String> ambiguous = new HashSet<>();
+  private final Set<String> unwritable = new HashSet<>();
   private final String database;
   private final OwnFunctions functions;
   private final Map<String, Unfit> unfit;
+  private final Set<String> spellings;
 
   /**
    * The reason for which no statement is done on something that has a table's name.
@@ -42,7 +44,7 @@ public final class TableCatalog {
    * @param functions the functions beside them
    */
   public TableCatalog(List<TableShape> shapes, String database, OwnFunctions functions) {
-    this(shapes, database, functions, Map.of());
+    this(shapes, database, functions, Map.of(), Set.of());
   }
 
   /**
@@ -50,9 +52,16 @@ public final class TableCatalog {
    *
    * @param unfit the reasons, by names in lower case and without their schemas; of a table with
    *     such a name nothing is known
+   * @param spellings the names of tables and views as they are written, where names that differ in
+   *     capitals are those of two; empty: they are of one, or a definition can be undone
    */
   public TableCatalog(
-      List<TableShape> shapes, String database, OwnFunctions functions, Map<String, Unfit> unfit) {
+      List<TableShape> shapes,
+      String database,
+      OwnFunctions functions,
+      Map<String, Unfit> unfit,
+      Set<String> spellings) {
+    this.spellings = Set.copyOf(spellings);
     this.database = database;
     this.functions = functions;
     this.unfit = Map.copyOf(unfit);
@@ -61,8 +70,32 @@ public final class TableCatalog {
         ambiguous.add(shape.name());
       }
     }
-    ambiguous.forEach(tables::remove);
-    unfit.keySet().forEach(tables::remove);
+    unwritable.addAll(ambiguous);
+    unfit.keySet().stream().filter(tables::containsKey).forEach(unwritable::add);
+    unwritable.forEach(tables::remove);
+  }
+
+  /**
+   * Refuses a change of the tables by which one of those that it names can be written no more.
+   *
+   * @param before the tables before it
+   * @param named all names in it, in lower case
+   */
+  void checkWritable(TableCatalog before, Set<String> named) throws RefusedStatementException {
+    for (String name : named) {
+      if (unwritable.contains(name) && !before.unwritable.contains(name)) {
+        Unfit known = unfit.get(name);
+        throw new RefusedStatementException(
+            "nothing could be written to the table %s afterwards, as %s"
+                .formatted(name, known == null ? "two would be called so" : known.reason()),
+            "choose a name that nothing else in the database has, in any schema and whatever the capitals");
+      }
+    }
+  }
+
+  /** Whether a name differs from that of a table or view in capitals alone. */
+  boolean isSpelledOtherwise(String name) {
+    return !spellings.contains(name) && spellings.stream().anyMatch(name::equalsIgnoreCase);
   }
 
   /** Whether a table that is written with this before its name is one of these. */

@@ -2,6 +2,7 @@ package org.terrace.cluster.sql;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -61,7 +62,9 @@ final class ShopTables {
             new TableShape(
                 "stamped", List.of(key, price), List.of("id"), false, true, List.of(), false)),
         engine == Engine.MARIADB ? "shop" : "",
-        OwnFunctions.NONE);
+        OwnFunctions.NONE,
+        Map.of("loose", new TableCatalog.Unfit("loose is of the engine MEMORY", "alter it")),
+        engine == Engine.MARIADB ? Set.of("item", "counted", "Large") : Set.of());
   }
 
   private static ColumnShape column(

@@ -298,17 +298,27 @@ final class ClientTransaction {
 
   /**
    * Has statements judged by the tables as this transaction has changed them, at whichever replica:
-   * a definition is answered when all have done it.
+   * a definition is answered when all have done it. One that can be undone is refused if it left a
+   * table that nothing can be written to.
+   *
+   * @param definition the statement that changed them; empty: they are as they were before one
    */
-  void learnTables() throws SQLException {
+  void learnTables(String definition) throws SQLException {
     KnownTables.Change<TableCatalog> change;
     try {
-      change = read(cluster::learnTables);
+      change =
+          read(connection -> {
+            TableCatalog tables = cluster.dialect().schema(connection).catalog();
+            if (!cluster.dialect().definitionsCommit()) {
+              cluster.analyzer().checkWritable(definition, tables);
+            }
+            return cluster.learnTables(tables);
+          });
     } catch (SQLException e) {
       if (FailureKind.of(e) != FailureKind.LOST || !moveHome()) {
         throw e;
       }
-      learnTables();
+      learnTables(definition);
       return;
     }
     cluster

@@ -161,7 +161,7 @@ final class ClusterSession {
       OpenResult result = write(transaction, request, analysis, running);
       if (catalogue == cluster.catalogue()) {
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
-          transaction.learnTables();
+          transaction.learnTables(request.sql());
         }
         done = true;
         transaction.commit(result);
@@ -201,7 +201,7 @@ final class ClusterSession {
         }
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
           tablesChanged = true;
-          transaction.learnTables();
+          transaction.learnTables(request.sql());
         }
         yield result;
       }
@@ -368,7 +368,7 @@ final class ClusterSession {
       failed = false;
       settings.backTo(point.number());
       if (tablesChanged) {
-        transaction.learnTables();
+        transaction.learnTables("");
       }
     }
   }

@@ -262,9 +262,9 @@ public final class DatabaseCluster implements AutoCloseable {
     return tables.changes();
   }
 
-  /** Judges by the tables that a connection sees. */
-  KnownTables.Change<TableCatalog> learnTables(Connection connection) throws SQLException {
-    KnownTables.Change<TableCatalog> change = tables.change(dialect.schema(connection).catalog());
+  /** Judges by other tables. */
+  KnownTables.Change<TableCatalog> learnTables(TableCatalog learned) {
+    KnownTables.Change<TableCatalog> change = tables.change(learned);
     sequenceNumbers.forgetAll();
     return change;
   }

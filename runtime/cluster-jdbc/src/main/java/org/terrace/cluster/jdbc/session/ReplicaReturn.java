@@ -164,7 +164,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
       checkDefinition(lease, connection);
-      compare(connection, dialect.schema(connection));
+      compare(dialect.schema(connection));
       cluster.membership().tellReturning(replica.number(), connection, this);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
         checkIsFirst(next > done);
@@ -278,13 +278,12 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     }
   }
 
-  private void compare(Connection connection, SchemaSnapshot schema)
-      throws SQLException, ReturnRefusedException {
+  private void compare(SchemaSnapshot schema) throws SQLException, ReturnRefusedException {
     if (cluster.active().isEmpty()) {
       // It has what the log has, and the others are held against it; and a definition that
       // commits by itself, which may have come to its end since it was taken out.
       checkIsFirst(cluster.lastActive() == replica.number());
-      KnownTables.Change<TableCatalog> _ = cluster.learnTables(connection);
+      KnownTables.Change<TableCatalog> _ = cluster.learnTables(schema.catalog());
       return;
     }
     SchemaSnapshot active = atActive(cluster.dialect()::schema);

@@ -173,6 +173,10 @@ enum MariaDbEngineDialect implements EngineDialect {
   @Override
   public SchemaSnapshot schema(Connection connection) throws SQLException {
     SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.MARIADB));
+    List<@Nullable String> server =
+        EngineDialect.rows(connection, "SELECT VERSION(), DATABASE(), @@lower_case_table_names")
+            .getFirst();
+    boolean capitalsCount = text(server, 2).equals("0");
     for (List<@Nullable String> row :
         EngineDialect.rows(
             connection,
@@ -188,11 +192,12 @@ enum MariaDbEngineDialect implements EngineDialect {
         column(reader, row);
       }
       checkKind(reader, row);
+      if (capitalsCount) {
+        reader.spelled(text(row, 0));
+      }
     }
     readKeys(connection, reader);
-    List<@Nullable String> row =
-        EngineDialect.rows(connection, "SELECT VERSION(), DATABASE()").getFirst();
-    return reader.snapshot("MariaDB " + row.getFirst(), text(row, 1));
+    return reader.snapshot("MariaDB " + server.getFirst(), text(server, 1));
   }
 
   private static void checkKind(SchemaReader reader, List<@Nullable String> row) {
@@ -202,6 +207,12 @@ enum MariaDbEngineDialect implements EngineDialect {
           "." + text(row, 0),
           "each server notes by its own clock since when the rows of %s hold",
           "ALTER TABLE NAME DROP SYSTEM VERSIONING");
+    } else if ("VIEW".equals(row.get(7))) {
+      // Its name may differ from a table's in capitals alone, and it is not judged as that table.
+      reader.isUnfit(
+          "." + text(row, 0),
+          "'%s' is a view, also if a table is called so in other capitals",
+          "name tables, whose names nothing else in the database has");
     } else if ("BASE TABLE".equals(row.get(7)) && !KEEPING.contains(engine)) {
       reader.isUnfit(
           "." + text(row, 0),

@@ -29,6 +29,7 @@ final class SchemaReader {
   private final Set<String> functions = new TreeSet<>();
   private final Set<String> functionsOfRows = new TreeSet<>();
   private final Set<String> functionsOfSets = new TreeSet<>();
+  private final Set<String> spellings = new TreeSet<>();
   private final List<String> lines = new ArrayList<>();
 
   SchemaReader(ColumnShape.DefaultReader defaults) {
@@ -70,6 +71,11 @@ final class SchemaReader {
   /** A function, also of the system, that makes several rows of one. */
   void functionOfSets(String name) {
     functionsOfSets.add(name.toLowerCase(Locale.ROOT));
+  }
+
+  /** A table or view of which others differ that are called alike but for capitals. */
+  void spelled(String name) {
+    spellings.add(name);
   }
 
   /** The column that came last gets its numbers from the server unless a statement insists. */
@@ -150,7 +156,8 @@ final class SchemaReader {
                 otherwiseUnique.contains(table))));
     lines.sort(null);
     OwnFunctions own = new OwnFunctions(functions, functionsOfRows, functionsOfSets);
-    return new SchemaSnapshot(version, lines, new TableCatalog(tables, database, own, unfit));
+    return new SchemaSnapshot(
+        version, lines, new TableCatalog(tables, database, own, unfit, spellings));
   }
 
   /**

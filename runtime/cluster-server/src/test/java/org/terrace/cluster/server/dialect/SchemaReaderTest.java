@@ -10,9 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.terrace.cluster.sql.Engine;
+import org.terrace.cluster.sql.RefusedStatementException;
 import org.terrace.cluster.sql.StatementAnalyzer;
+import org.terrace.cluster.sql.TableCatalog;
 
 class SchemaReaderTest {
   @Test
@@ -43,6 +46,56 @@ class SchemaReaderTest {
       }
       assertThat(analyzer.analyze("DELETE FROM alone").written()).contains("alone");
     }
+  }
+
+  @Test
+  void aDefinitionAfterWhichATableThatItNamesIsUnwritableIsRefused() throws SQLException {
+    TableCatalog before = catalog(reader -> {});
+    TableCatalog viewed = catalog(reader -> reader.isUnfit("other.item", "it is a view", "wait"));
+    TableCatalog twice =
+        catalog(reader -> reader.column("other.item", "id", "bigint", null, Optional.empty()));
+    TableCatalog alike =
+        catalog(reader -> reader.column("public.item", "ID", "bigint", null, Optional.empty()));
+    TableCatalog made =
+        catalog(reader -> {
+          reader.column("public.twin", "id", "bigint", null, Optional.empty());
+          reader.column("public.twin", "ID", "bigint", null, Optional.empty());
+        });
+    TableCatalog apart = catalog(reader -> reader.isUnfit("other.view", "it is a view", "wait"));
+
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Duration limit = Duration.ofSeconds(20);
+      StatementAnalyzer analyzer =
+          new StatementAnalyzer(Engine.POSTGRESQL, before, Set.of(), executor, limit);
+      isRefused(analyzer, "CREATE VIEW other.item AS SELECT 1", viewed, "it is a view");
+      isRefused(analyzer, "ALTER VIEW other.x RENAME TO \"Item\"", viewed, "it is a view");
+      isRefused(analyzer, "CREATE TABLE other.item (id int)", twice, "two would be called so");
+      isRefused(analyzer, "ALTER TABLE item ADD \"ID\" int", alike, "but for capitals");
+      isRefused(analyzer, "CREATE TABLE twin (id int, \"ID\" int)", made, "but for capitals");
+      analyzer.checkWritable("CREATE VIEW other.view AS SELECT 1", apart);
+      analyzer.checkWritable("CREATE TABLE another (id int)", viewed);
+      analyzer.checkWritable("", viewed);
+      analyzer.use(viewed);
+      analyzer.checkWritable("CREATE INDEX ON item (id)", viewed);
+      analyzer.checkWritable("DROP VIEW other.item", before);
+    }
+  }
+
+  private static TableCatalog catalog(Consumer<SchemaReader> more) {
+    SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.POSTGRESQL));
+    reader.column("public.item", "id", "bigint", null, Optional.empty());
+    more.accept(reader);
+    return reader.snapshot("PostgreSQL", "").catalog();
+  }
+
+  private static void isRefused(
+      StatementAnalyzer analyzer, String definition, TableCatalog after, String reason) {
+    assertThatThrownBy(() -> analyzer.checkWritable(definition, after))
+        .as(definition)
+        .isInstanceOf(RefusedStatementException.class)
+        .hasMessageContaining("nothing could be written to the table")
+        .hasMessageContaining(reason)
+        .hasMessageContaining("Instead: choose a name");
   }
 
   @Test
