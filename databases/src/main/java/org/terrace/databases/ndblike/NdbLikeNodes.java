@@ -25,6 +25,13 @@ public final class NdbLikeNodes {
   /** The file in which a member keeps how far it is in what its group did. */
   private static final String GROUP_STATE = "grastate.dat";
 
+  /**
+   * The longest wait of an SQL node for a data node's answer to a statement: longer than a data
+   * node waits for the lock of a row, and shorter than Spider's own ten minutes, in which a node
+   * that hangs would keep the tables of the statement from being served by its partner.
+   */
+  private static final String LONGEST_ANSWER_SECONDS = "60";
+
   private final NdbLikePrograms programs;
   private final List<String> dataNodes;
   private final List<NodeGroup> groups;
@@ -93,7 +100,8 @@ public final class NdbLikeNodes {
             .withSetting("innodb-use-native-aio", "0")
             .withSetting("plugin-dir", programs.file(NdbLikePrograms.PLUGINS))
             .withSetting("plugin-maturity", "gamma")
-            .withSetting("plugin-load-add", "ha_spider.so"));
+            .withSetting("plugin-load-add", "ha_spider.so")
+            .withSetting("spider-net-read-timeout", LONGEST_ANSWER_SECONDS));
   }
 
   private MariaDbServer server(MariaDbOptions options) {

@@ -87,16 +87,10 @@ public final class DataNodeWatch implements AutoCloseable {
           "data node %d at %s is lost, and so is its partner: their rows are gone"
               .formatted(node, database.dataNodes().get(node - 1)));
     }
-    int colon = partner.lastIndexOf(':');
-    String change =
-        "ALTER SERVER data%d OPTIONS (HOST '%s', PORT %s)"
-            .formatted(node, partner.substring(0, colon), partner.substring(colon + 1));
     boolean told = true;
     for (String place : database.sqlNodes()) {
-      try (Connection connection = database.connect(place);
-          Statement statement = connection.createStatement()) {
-        statement.execute(change);
-        statement.execute("FLUSH TABLES");
+      try {
+        database.serve(place, node, partner);
       } catch (SQLException e) {
         // It is told at the next look: an SQL node that is started again asks where it asked
         // before.

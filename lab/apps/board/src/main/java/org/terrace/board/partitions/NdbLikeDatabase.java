@@ -28,6 +28,10 @@ public record NdbLikeDatabase(
   /** The data nodes of a group, which have the same rows. */
   private static final int REPLICAS = 2;
 
+  private static final int LONGEST_ANSWER_MILLIS = 60_000;
+  private static final int LONGEST_FLUSH_SECONDS = 2;
+  private static final int LONGEST_TELLING_MILLIS = 10_000;
+
   private static final Pattern URL =
       Pattern.compile("jdbc:mariadb:(?:loadbalance:)?//([^/]+)/([A-Za-z0-9_]+).*");
   private static final Pattern TABLE =
@@ -37,6 +41,10 @@ public record NdbLikeDatabase(
 
   /** A key whose remainder spreads rows more evenly than the system's hash of a key. */
   private static final String NUMBERED = "PRIMARY KEY (id)";
+
+  private static final String TABLES =
+      "SELECT table_name FROM information_schema.tables"
+          + " WHERE table_schema = database() AND engine = 'SPIDER'";
 
   private static final String NODES =
       "SELECT host, port FROM mysql.servers WHERE server_name LIKE 'data%'"
@@ -79,8 +87,14 @@ public record NdbLikeDatabase(
 
   /** A connection to one node. */
   Connection connect(String place) throws SQLException {
+    return connect(place, LONGEST_ANSWER_MILLIS);
+  }
+
+  /** A connection to one node that breaks when an answer takes longer, the first one too. */
+  Connection connect(String place, int longestAnswerMillis) throws SQLException {
     return DriverManager.getConnection(
-        "jdbc:mariadb://%s/%s?connectTimeout=2000&socketTimeout=60000".formatted(place, database),
+        "jdbc:mariadb://%s/%s?connectTimeout=2000&socketTimeout=%d"
+            .formatted(place, database, longestAnswerMillis),
         user,
         "");
   }
@@ -89,6 +103,42 @@ public record NdbLikeDatabase(
   String partner(int partition) {
     int inGroup = (partition - 1) % REPLICAS;
     return dataNodes.get(partition - 1 - inGroup + (REPLICAS - 1 - inGroup));
+  }
+
+  /**
+   * Has one SQL node ask for a partition at another place from now on.
+   *
+   * <p>What an SQL node has open asks the old place. {@code FLUSH TABLES} closes only what no
+   * statement uses at that moment, and Spider gives what is left open to all that come after, new
+   * connections too; so tables are named, after which no statement begins with what was open
+   * before.
+   *
+   * @throws SQLException when the node is away, or when statements under way still use what was
+   *     open; then it has to be told again
+   */
+  void serve(String sqlNode, int partition, String place) throws SQLException {
+    int colon = place.lastIndexOf(':');
+    try (Connection connection = connect(sqlNode, LONGEST_TELLING_MILLIS);
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET SESSION lock_wait_timeout = " + LONGEST_FLUSH_SECONDS);
+      statement.execute(
+          "ALTER SERVER data%d OPTIONS (HOST '%s', PORT %s)"
+              .formatted(partition, place.substring(0, colon), place.substring(colon + 1)));
+      String tables = tables(statement);
+      if (!tables.isEmpty()) {
+        statement.execute("FLUSH TABLES " + tables);
+      }
+    }
+  }
+
+  private static String tables(Statement statement) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery(TABLES)) {
+      while (rows.next()) {
+        names.add("`" + rows.getString(1) + "`");
+      }
+    }
+    return String.join(", ", names);
   }
 
   /** Runs a statement at each SQL node. */

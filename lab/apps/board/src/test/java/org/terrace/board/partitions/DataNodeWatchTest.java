@@ -30,6 +30,8 @@ class DataNodeWatchTest {
   /** A group decides within five seconds that a member is gone; the rest is for a busy machine. */
   private static final Duration WRITES_WITHIN = Duration.ofSeconds(30);
 
+  private static final Duration SAID_WITHIN = Duration.ofSeconds(60);
+
   private static final Duration NO_WRITES_FOR = Duration.ofSeconds(12);
 
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -162,8 +164,14 @@ class DataNodeWatchTest {
         long killedNanos = TimeSource.system().elapsedNanos();
         // Those under way may still come to an end; a transfer beyond them is a new one.
         List<String> said = lookUntil(watch, bank, before + 2 * WRITERS, WRITES_WITHIN);
+        // Writes come back by one SQL node while the other still waits for what is under way.
+        lookFor(watch, said, "serves its partition");
 
-        assertThat(said).hasSize(1).first().asString().contains("data node 1", "is lost");
+        assertThat(said)
+            .hasSize(1)
+            .first()
+            .asString()
+            .contains("data node 1", "is lost");
         assertThat(bank.moved.get())
             .as("seed " + seed)
             .isGreaterThanOrEqualTo(before + 2 * WRITERS);
@@ -176,11 +184,89 @@ class DataNodeWatchTest {
       } finally {
         bank.end();
       }
-      try (Connection connection = servers.sqlNode(1)) {
-        // A commit that spans groups is not one: of each that failed, one side may be done.
-        assertThat(Math.abs(total(connection) - ACCOUNTS * EACH))
-            .as("seed " + seed)
-            .isLessThanOrEqualTo(bank.inDoubt.get());
+      for (int sqlNode = 1; sqlNode <= 2; sqlNode++) {
+        try (Connection connection = servers.sqlNode(sqlNode)) {
+          // A commit that spans groups is not one: of each that failed, one side may be done.
+          assertThat(Math.abs(total(connection) - ACCOUNTS * EACH))
+              .as("seed %d, SQL node %d", seed, sqlNode)
+              .isLessThanOrEqualTo(bank.inDoubt.get());
+        }
+      }
+    }
+  }
+
+  /** Looks until the watch has said something, and adds all that it says. */
+  private static List<String> lookFor(DataNodeWatch watch, List<String> said, String words) {
+    long end = TimeSource.system().elapsedNanos() + SAID_WITHIN.toNanos();
+    while (said.stream().noneMatch(each -> each.contains(words))) {
+      assertThat(TimeSource.system().elapsedNanos()).as("%s in %s", words, said).isLessThan(end);
+      said.addAll(watch.look());
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return said;
+  }
+
+  private static void assertBothReadAll(NdbLikeServers servers, long expected) throws SQLException {
+    for (int sqlNode = 1; sqlNode <= 2; sqlNode++) {
+      try (Connection connection = servers.sqlNode(sqlNode)) {
+        assertThat(total(connection)).as("SQL node %d", sqlNode).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** A table that is open while its SQL node is told would ask the lost node for all later ones. */
+  @Test
+  void aStatementUnderWayAtTheHandOverKeepsNobodyAtTheLostNode() throws Exception {
+    NdbLikeServers.assumePrograms();
+    try (NdbLikeServers servers = NdbLikeServers.start("127.89", 2, true)) {
+      open(servers);
+      String second = servers.database().dataNodes().get(1);
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database());
+          Connection holder = servers.database().connect(second);
+          Statement hold = holder.createStatement()) {
+        assertThat(watch.look()).isEmpty();
+        holder.setAutoCommit(false);
+        hold.execute("UPDATE accounts_p2 SET amount = amount + 1 WHERE id = 1");
+        Thread underWay = Thread.ofVirtual().start(() -> payIn(servers));
+        awaitLockWait(servers.database().connect(second));
+
+        servers.kill(1);
+        List<String> said = new ArrayList<>();
+        for (int look = 0; look < 3; look++) {
+          said.addAll(watch.look());
+        }
+        holder.rollback();
+        underWay.join();
+
+        assertThat(lookFor(watch, said, "serves its partition")).hasSize(1);
+        assertBothReadAll(servers, ACCOUNTS * EACH + 1);
+      }
+    }
+  }
+
+  private static void payIn(NdbLikeServers servers) {
+    try (Connection connection = servers.sqlNode(1);
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE accounts SET amount = amount + 1 WHERE id = 1");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void awaitLockWait(Connection dataNode) throws SQLException {
+    try (dataNode;
+        Statement statement = dataNode.createStatement()) {
+      long end = TimeSource.system().elapsedNanos() + WRITES_WITHIN.toNanos();
+      while (true) {
+        try (ResultSet waiting =
+            statement.executeQuery(
+                "SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")) {
+          if (waiting.next()) {
+            return;
+          }
+        }
+        assertThat(TimeSource.system().elapsedNanos()).as("a wait for a lock").isLessThan(end);
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
   }
