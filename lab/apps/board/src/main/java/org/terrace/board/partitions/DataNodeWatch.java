@@ -1,62 +1,67 @@
 package org.terrace.board.partitions;
 
+import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The watch over the data nodes of an NDB-like database: when one is lost, the SQL nodes are told
- * that its partner serves its partition. Spider has no such watch that is maintained. Confined to
- * one thread.
+ * The watch over the data nodes of an NDB-like database: while one cannot serve its partition, the
+ * SQL nodes are told that its partner does. Spider has no such watch that is maintained. Confined
+ * to one thread.
  *
- * <p>A node is lost that {@value #MOST_FAILURES} times in a row refused, broke or did not answer
- * within two seconds, or said that it is no member of a group with the majority. It does not get
- * its partition back: nothing fills it again. Statements under way at the moment fail, and
- * transactions of which a part was committed there stay so at the others.
+ * <p>{@link WatchState} decides; here nodes are asked and SQL nodes told. A node cannot serve that
+ * twice in a row refused, broke, did not answer within two seconds, or said that it is no member of
+ * a group with the majority. Once it is a member again, as after a cut or a moment without a
+ * processor, it gets its partition back. Statements under way at the moment fail, and transactions
+ * of which a part was committed there stay so at the others.
  */
 public final class DataNodeWatch implements AutoCloseable {
-  private static final int MOST_FAILURES = 2;
-  private static final String IS_MEMBER =
-      "SELECT variable_value FROM information_schema.global_status"
-          + " WHERE variable_name = 'WSREP_READY'";
+  private static final int LONGEST_ANSWER_MILLIS = 2_000;
+  private static final String STATUS =
+      "SELECT variable_name, variable_value FROM information_schema.global_status"
+          + " WHERE variable_name IN"
+          + " ('WSREP_READY', 'WSREP_CLUSTER_STATUS', 'WSREP_LOCAL_STATE', 'WSREP_GCOMM_UUID',"
+          + " 'WSREP_CLUSTER_CONF_ID')";
+
+  /** The value of {@code WSREP_LOCAL_STATE} of a member that has all that its group decided. */
+  private static final String SYNCED = "4";
 
   private final NdbLikeDatabase database;
   private final Map<Integer, Connection> asked = new HashMap<>();
-  private final Map<Integer, Integer> failures = new HashMap<>();
-  private final Set<Integer> lost = new HashSet<>();
+  private WatchState state;
 
-  /** A watch over all data nodes of a database, none of which is lost so far. */
+  /** A watch over all data nodes of a database, each of which serves its partition so far. */
   public DataNodeWatch(NdbLikeDatabase database) {
     this.database = database;
+    this.state = WatchState.ofNodes(database.dataNodes().size());
   }
 
   /**
    * Looks at each data node once.
    *
-   * @return a sentence for each that was found to be lost
+   * @return a sentence for each change
    */
   public List<String> look() {
+    List<Sight> sights = new ArrayList<>();
+    for (int node = 0; node < database.dataNodes().size(); node++) {
+      sights.add(ask(node));
+    }
+    WatchState.Step step = state.after(sights, database.sqlNodes().size());
+    state = step.state();
     List<String> said = new ArrayList<>();
-    for (int node = 1; node <= database.dataNodes().size(); node++) {
-      if (lost.contains(node)) {
-        continue;
-      }
-      if (isMember(node)) {
-        failures.remove(node);
-      } else {
-        int failed = failures.getOrDefault(node, 0) + 1;
-        failures.put(node, failed);
-        if (failed >= MOST_FAILURES) {
-          handOver(node).ifPresent(said::add);
+    step.findings().forEach(finding -> said.add(sentence(finding)));
+    for (WatchState.Order order : step.orders()) {
+      if (tell(order)) {
+        state = state.afterTelling(order);
+        if (state.isTold(order.partition())) {
+          said.add(handedOver(order.partition(), order.node()));
         }
       }
     }
@@ -76,52 +81,92 @@ public final class DataNodeWatch implements AutoCloseable {
     List.copyOf(asked.keySet()).forEach(this::forget);
   }
 
-  /**
-   * Has all SQL nodes ask the partner of a lost node; empty, and to be tried again: one is away.
-   */
-  private Optional<String> handOver(int node) {
-    String partner = database.partner(node);
-    if (lost.contains(database.dataNodes().indexOf(partner) + 1)) {
-      lost.add(node);
-      return Optional.of(
-          "data node %d at %s is lost, and so is its partner: their rows are gone"
-              .formatted(node, database.dataNodes().get(node - 1)));
+  /** Whether the SQL node knows; one that is away or busy is told again at the next look. */
+  private boolean tell(WatchState.Order order) {
+    try {
+      database.serve(
+          database.sqlNodes().get(order.sqlNode()),
+          order.partition() + 1,
+          database.dataNodes().get(order.node()));
+      return true;
+    } catch (SQLException e) {
+      return false;
     }
-    boolean told = true;
-    for (String place : database.sqlNodes()) {
-      try {
-        database.serve(place, node, partner);
-      } catch (SQLException e) {
-        // It is told at the next look: an SQL node that is started again asks where it asked
-        // before.
-        told = false;
-      }
-    }
-    if (!told) {
-      return Optional.empty();
-    }
-    lost.add(node);
-    return Optional.of(
-        "data node %d at %s is lost: the one at %s serves its partition"
-            .formatted(node, database.dataNodes().get(node - 1), partner));
   }
 
-  private boolean isMember(int node) {
+  private String handedOver(int partition, int node) {
+    int other = WatchState.partner(node);
+    WatchedNode left = state.nodes().get(other);
+    return node == partition && !left.suspected()
+        ? "%s is a member of its group again: it serves its partition".formatted(name(node))
+        : "%s %s: the one at %s serves partition %d"
+            .formatted(name(other), left.reason(), database.dataNodes().get(node), partition + 1);
+  }
+
+  private String sentence(WatchState.Finding finding) {
+    int node = finding.node();
+    int partner = WatchState.partner(node);
+    return switch (finding.kind()) {
+      case STARTED_ANEW -> "%s %s".formatted(name(node), state.nodes().get(node).reason());
+      case SERVES_AGAIN ->
+          "%s is a member of its group again: it serves what it is asked for".formatted(name(node));
+      case NOBODY_SERVES ->
+          "%s %s, and %s %s: nobody serves their partitions until one of them answers"
+              .formatted(
+                  name(node),
+                  state.nodes().get(node).reason(),
+                  name(partner),
+                  state.nodes().get(partner).reason());
+      case BOTH_HAVE_ENDED ->
+          "%s and %s refused connections %d times in a row: if both have ended, their rows are gone"
+              .formatted(name(node), name(partner), WatchState.REFUSALS_UNTIL_ENDED);
+    };
+  }
+
+  private String name(int node) {
+    return "data node %d at %s".formatted(node + 1, database.dataNodes().get(node));
+  }
+
+  private Sight ask(int node) {
     try {
       Connection connection = asked.get(node);
       if (connection == null) {
-        connection = database.connect(database.dataNodes().get(node - 1));
-        connection.setNetworkTimeout(Runnable::run, 2_000);
+        connection = database.connect(database.dataNodes().get(node), LONGEST_ANSWER_MILLIS);
         asked.put(node, connection);
       }
+      Map<String, String> status = new HashMap<>();
       try (Statement statement = connection.createStatement();
-          ResultSet rows = statement.executeQuery(IS_MEMBER)) {
-        return rows.next() && rows.getString(1).equals("ON");
+          ResultSet rows = statement.executeQuery(STATUS)) {
+        while (rows.next()) {
+          status.put(rows.getString(1), rows.getString(2));
+        }
       }
+      return sight(status);
     } catch (SQLException e) {
       forget(node);
-      return false;
+      return isRefusal(e) ? Sight.Away.REFUSES : Sight.Away.SILENT;
     }
+  }
+
+  private static Sight sight(Map<String, String> status) {
+    return "ON".equals(status.get("WSREP_READY"))
+            && "Primary".equals(status.get("WSREP_CLUSTER_STATUS"))
+        ? new Sight.Member(
+            status.getOrDefault("WSREP_GCOMM_UUID", ""),
+            Long.parseLong(status.getOrDefault("WSREP_CLUSTER_CONF_ID", "0")),
+            SYNCED.equals(status.get("WSREP_LOCAL_STATE")))
+        : Sight.Away.OUTSIDE;
+  }
+
+  /** Whether the node's machine said that nobody listens. */
+  private static boolean isRefusal(SQLException failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof ConnectException refused
+          && String.valueOf(refused.getMessage()).contains("refused")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void forget(int node) {

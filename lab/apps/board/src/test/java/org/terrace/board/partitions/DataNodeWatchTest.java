@@ -30,6 +30,7 @@ class DataNodeWatchTest {
   /** A group decides within five seconds that a member is gone; the rest is for a busy machine. */
   private static final Duration WRITES_WITHIN = Duration.ofSeconds(30);
 
+  /** A node that was put out of its group takes up to ten seconds to come back. */
   private static final Duration SAID_WITHIN = Duration.ofSeconds(60);
 
   private static final Duration NO_WRITES_FOR = Duration.ofSeconds(12);
@@ -165,13 +166,13 @@ class DataNodeWatchTest {
         // Those under way may still come to an end; a transfer beyond them is a new one.
         List<String> said = lookUntil(watch, bank, before + 2 * WRITERS, WRITES_WITHIN);
         // Writes come back by one SQL node while the other still waits for what is under way.
-        lookFor(watch, said, "serves its partition");
+        lookFor(watch, said, "serves partition 1");
 
         assertThat(said)
             .hasSize(1)
             .first()
             .asString()
-            .contains("data node 1", "is lost");
+            .contains("data node 1", "refuses connections", "serves partition 1");
         assertThat(bank.moved.get())
             .as("seed " + seed)
             .isGreaterThanOrEqualTo(before + 2 * WRITERS);
@@ -238,7 +239,7 @@ class DataNodeWatchTest {
         holder.rollback();
         underWay.join();
 
-        assertThat(lookFor(watch, said, "serves its partition")).hasSize(1);
+        assertThat(lookFor(watch, said, "serves partition 1")).hasSize(1);
         assertBothReadAll(servers, ACCOUNTS * EACH + 1);
       }
     }
@@ -271,7 +272,65 @@ class DataNodeWatchTest {
     }
   }
 
-  /** The fault of a group without an arbitrator: the survivor has no majority, and refuses. */
+  /** Both nodes of a group were suspected wrongly, and the first once more; each missed a write. */
+  @Test
+  void nodesThatWereSuspectedWronglyServeAgain() throws Exception {
+    NdbLikeServers.assumePrograms();
+    try (NdbLikeServers servers = NdbLikeServers.start("127.90", 2, true)) {
+      open(servers);
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
+        assertThat(watch.look()).isEmpty();
+        long expected = ACCOUNTS * EACH;
+        for (int node : new int[] {1, 2, 1}) {
+          servers.suspend(node);
+          assertThat(lookFor(watch, new ArrayList<>(), "serves partition " + node))
+              .singleElement()
+              .asString()
+              .contains("data node " + node, "does not answer");
+          payInToAll(servers);
+          expected += ACCOUNTS;
+          assertBothReadAll(servers, expected);
+
+          servers.resume(node);
+          assertThat(lookFor(watch, new ArrayList<>(), "serves its partition")).hasSize(1);
+          assertBothReadAll(servers, expected);
+        }
+      }
+    }
+  }
+
+  private static void payInToAll(NdbLikeServers servers) throws SQLException {
+    try (Connection connection = servers.sqlNode(1);
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE accounts SET amount = amount + 1");
+    }
+  }
+
+  /** It has the majority of one, and lacks what its group wrote meanwhile. */
+  @Test
+  void aNodeThatIsStartedAgainAloneIsNotAsked() throws Exception {
+    NdbLikeServers.assumePrograms();
+    try (NdbLikeServers servers = NdbLikeServers.start("127.87", 2, true)) {
+      open(servers);
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
+        assertThat(watch.look()).isEmpty();
+        servers.kill(1);
+        lookFor(watch, new ArrayList<>(), "serves partition 1");
+        payInToAll(servers);
+        servers.startAlone(1);
+        lookFor(watch, new ArrayList<>(), "data node 1 at 127.87.4.1:3306 was started anew");
+        for (int look = 0; look < 2 * WatchedNode.ANSWERS_UNTIL_STEADY; look++) {
+          assertThat(watch.look()).isEmpty();
+        }
+        assertBothReadAll(servers, ACCOUNTS * (EACH + 1));
+      }
+    }
+  }
+
+  /**
+   * The fault of a group without an arbitrator: the survivor has no majority, and refuses. It has
+   * the rows all the same, until it has ended too.
+   */
   @Test
   void withoutAnArbitratorTheSurvivorRefusesWrites() throws Exception {
     NdbLikeServers.assumePrograms();
@@ -283,8 +342,15 @@ class DataNodeWatchTest {
         servers.kill(1);
         // Those that were under way when it was killed may still be told as moved.
         int before = bank.moved.get() + WRITERS;
-        lookUntil(watch, bank, before + 1, NO_WRITES_FOR);
+        List<String> said = lookUntil(watch, bank, before + 1, NO_WRITES_FOR);
         assertThat(bank.moved.get()).isLessThanOrEqualTo(before);
+        assertThat(said)
+            .anyMatch(each -> each.contains("nobody serves"))
+            .noneMatch(each -> each.contains("rows are gone"));
+
+        servers.kill(2);
+        assertThat(lookFor(watch, new ArrayList<>(), "if both have ended, their rows are gone"))
+            .hasSize(1);
       } finally {
         bank.end();
       }

@@ -100,6 +100,31 @@ public final class NdbLikeServers implements AutoCloseable {
     dataNodes.get(dataNode - 1).crash();
   }
 
+  /** Starts a first node of a group that was killed, which makes a group of its own. */
+  void startAlone(int dataNode) {
+    dataNodes
+        .get(dataNode - 1)
+        .put(
+            "grastate.dat",
+            """
+            # GALERA saved state
+            version: 2.1
+            uuid:    00000000-0000-0000-0000-000000000000
+            seqno:   -1
+            safe_to_bootstrap: 1
+            """)
+        .start();
+  }
+
+  /** Stops a data node without ending it, as a machine does that has no time for it. */
+  void suspend(int dataNode) {
+    dataNodes.get(dataNode - 1).suspend();
+  }
+
+  void resume(int dataNode) {
+    dataNodes.get(dataNode - 1).resume();
+  }
+
   @Override
   public void close() {
     sqlNodes.forEach(MariaDbServer::close);
