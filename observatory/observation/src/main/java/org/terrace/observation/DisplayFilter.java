@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
 public final class DisplayFilter {
   private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
   private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+  private static final Pattern NETWORK = Pattern.compile("(vxlan|geneve|gre)(\\d{1,10})");
   private static final Pattern PORT = Pattern.compile("\\d{1,5}");
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -69,12 +71,25 @@ public final class DisplayFilter {
     if (!PORT.matcher(port).matches()) {
       return Optional.empty();
     }
-    if (IPV4.matcher(host).matches()) {
-      return Optional.of("ip.addr == " + host + " && tcp.port == " + port);
+    int zone = host.indexOf('%');
+    String network = zone < 0 ? "" : network(host.substring(zone + 1));
+    String digits = zone < 0 ? host : host.substring(0, zone);
+    if (IPV4.matcher(digits).matches()) {
+      return Optional.of(network + "ip.addr == " + digits + " && tcp.port == " + port);
     }
-    return IPV6.matcher(host).matches()
-        ? Optional.of("ipv6.addr == " + host + " && tcp.port == " + port)
+    return IPV6.matcher(digits).matches()
+        ? Optional.of(network + "ipv6.addr == " + digits + " && tcp.port == " + port)
         : Optional.empty();
+  }
+
+  /** The condition of a tunnel's network, such as {@code vxlan42}; empty if it has no field. */
+  private static String network(String name) {
+    Matcher network = NETWORK.matcher(name);
+    if (!network.matches()) {
+      return "";
+    }
+    String field = network.group(1).equals("gre") ? "gre.key" : network.group(1) + ".vni";
+    return field + " == " + network.group(2) + " && ";
   }
 
   private static String port(String address) {

@@ -29,6 +29,18 @@ class DisplayFilterTest {
   }
 
   @Test
+  void addressesOfANetworkAreThoseOfItsPackets() {
+    assertThat(DisplayFilter.addresses(List.of("10.0.0.1%vxlan42:80")))
+        .contains("vxlan.vni == 42 && ip.addr == 10.0.0.1 && tcp.port == 80");
+    assertThat(DisplayFilter.addresses(List.of("[fe80::1%geneve7]:80")))
+        .contains("geneve.vni == 7 && ipv6.addr == fe80::1 && tcp.port == 80");
+    assertThat(DisplayFilter.addresses(List.of("10.0.0.1%gre4294967295:80")))
+        .contains("gre.key == 4294967295 && ip.addr == 10.0.0.1 && tcp.port == 80");
+    assertThat(DisplayFilter.addresses(List.of("10.0.0.1%nvgre5000:80", "10.0.0.1%x || y:80")))
+        .contains("ip.addr == 10.0.0.1 && tcp.port == 80");
+  }
+
+  @Test
   void connectionsAreToldByTheirClientsPorts() {
     assertThat(DisplayFilter.connections(List.of(connection("10.0.0.1:40002"))))
         .contains("tcp.port == 40002");

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
 
 /** The packets of captures of Ethernet, each put into a tunnel's packet, and captures joined. */
 final class TunnelledCapture {
@@ -25,6 +26,7 @@ final class TunnelledCapture {
     GRE_WITH_KEY(GRE, 0, "3000080000000007000000ff", false),
     ERSPAN_2(GRE, 0, "100088be000000011064000700000001", true),
     ERSPAN_3(GRE, 0, "100022eb00000001206400070000000100000000", true),
+    NVGRE(GRE, 0, "2000655800002a01", true),
     IP_IN_IP(IN_IP, 0, "", false);
 
     private final int protocol;
@@ -39,8 +41,19 @@ final class TunnelledCapture {
       this.ofFrames = ofFrames;
     }
 
-    private byte[] around(byte[] frame) {
+    /** Its bytes with another VNI or key; an ERSPAN's session is left as it is. */
+    private byte[] header(int network) {
       byte[] head = HexFormat.of().parseHex(header);
+      switch (this) {
+        case VXLAN, VXLAN_OF_LINUX, GENEVE -> ByteBuffer.wrap(head).putInt(4, network << 8);
+        case GRE_WITH_KEY -> ByteBuffer.wrap(head).putInt(4, network);
+        case NVGRE -> ByteBuffer.wrap(head).putInt(4, network << 8 | 1);
+        default -> {}
+      }
+      return head;
+    }
+
+    private byte[] around(byte[] frame, byte[] head, int outerSource, int outerDestination) {
       int from = ofFrames ? 0 : ETHERNET_BYTES;
       int innerBytes = frame.length - from;
       int udpBytes = protocol == UDP ? 8 : 0;
@@ -49,12 +62,37 @@ final class TunnelledCapture {
       packet.position(12).putShort((short) 0x0800);
       packet.putShort((short) 0x4500).putShort((short) total).putInt(0x4000);
       packet.put((byte) 64).put((byte) protocol).putShort((short) 0);
-      packet.putInt(0xc0a8_0001).putInt(0xc0a8_0002);
+      packet.putInt(outerSource).putInt(outerDestination);
       if (protocol == UDP) {
         packet.putShort((short) 50_000).putShort((short) port);
         packet.putShort((short) (total - 20)).putShort((short) 0);
       }
       return packet.put(head).put(frame, from, innerBytes).array();
+    }
+  }
+
+  /** The hosts at the ends of a tunnel. */
+  enum Ends {
+    /** A mirror sends the packets of both directions to one host that records. */
+    MIRROR,
+    /** The host that serves mirrors its own packets. */
+    MIRROR_OF_THE_SERVER,
+    /** Each host of the inner packets is behind an end of its own. */
+    OVERLAY;
+
+    private int source(byte[] frame) {
+      ByteBuffer packet = ByteBuffer.wrap(frame);
+      int source = packet.getInt(ETHERNET_BYTES + 12);
+      return switch (this) {
+        case MIRROR -> 0xc0a8_0001;
+        case MIRROR_OF_THE_SERVER -> Math.max(source, packet.getInt(ETHERNET_BYTES + 16));
+        case OVERLAY -> 0xc0a8_0100 | (source & 0xff);
+      };
+    }
+
+    private int destination(byte[] frame) {
+      int destination = ByteBuffer.wrap(frame).getInt(ETHERNET_BYTES + 16);
+      return this == OVERLAY ? 0xc0a8_0100 | (destination & 0xff) : 0xc0a8_0002;
     }
   }
 
@@ -101,11 +139,56 @@ final class TunnelledCapture {
 
   /** A capture of whole packets, each in a tunnel. */
   static byte[] of(byte[] capture, Kind kind) {
+    byte[] head = HexFormat.of().parseHex(kind.header);
+    return around(capture, kind, frame -> head, Ends.MIRROR);
+  }
+
+  /** A capture of whole packets, each in a tunnel with a VNI or key. */
+  static byte[] of(byte[] capture, Kind kind, int network, Ends ends) {
+    return around(capture, kind, frame -> kind.header(network), ends);
+  }
+
+  /** A capture of which each packet is in the network of the host that it goes to. */
+  static byte[] byDestination(byte[] capture, Kind kind) {
+    return around(
+        capture,
+        kind,
+        frame -> kind.header(ByteBuffer.wrap(frame).getInt(ETHERNET_BYTES + 16) & 0xff),
+        Ends.OVERLAY);
+  }
+
+  private static byte[] around(
+      byte[] capture, Kind kind, Function<byte[], byte[]> header, Ends ends) {
     return capture(
         capture,
         packets(capture).stream()
-            .map(each -> new Packet(each.seconds, each.fraction, kind.around(each.frame)))
+            .map(each ->
+                new Packet(
+                    each.seconds,
+                    each.fraction,
+                    kind.around(
+                        each.frame,
+                        header.apply(each.frame),
+                        ends.source(each.frame),
+                        ends.destination(each.frame))))
             .toList());
+  }
+
+  /** A capture without the packets that a number of each so many is. */
+  static byte[] without(byte[] capture, int number, int ofEach) {
+    List<Packet> all = packets(capture);
+    List<Packet> left = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (i % ofEach != number) {
+        left.add(all.get(i));
+      }
+    }
+    return capture(capture, left);
+  }
+
+  /** A capture of the first packets of another. */
+  static byte[] upTo(byte[] capture, int packets) {
+    return capture(capture, packets(capture).subList(0, packets));
   }
 
   /** Captures whose times have one unit, as one in the order of time. */

@@ -79,10 +79,17 @@ class TunnelledCaptureTest {
   /** Requests whose answers go in segments of a size, each packet so many nanoseconds later. */
   private static byte[] answered(int segmentBytes, long laterNanos, boolean again)
       throws IOException {
+    return answered(segmentBytes, laterNanos, again, 0);
+  }
+
+  private static byte[] answered(
+      int segmentBytes, long laterNanos, boolean again, int sequencesLater) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (TcpCapture capture = TcpCapture.inMemory(bytes)) {
       TcpCapture.Connection connection = capture.connection("10.0.0.1", 40_000, "10.0.0.2", 8080);
       byte[] body = new byte[20_000];
+      connection.lose(true, sequencesLater);
+      connection.lose(false, sequencesLater);
       connection.open(START + laterNanos);
       for (int i = 1; i <= REQUESTS; i++) {
         long at = START + 10L * i * MILLIS + laterNanos;
@@ -150,11 +157,14 @@ class TunnelledCaptureTest {
     assertThat(told(both)).isEqualTo(told(plain));
   }
 
-  /** Ports are used again, and the next connection may take another way. */
+  /**
+   * Ports are used again, and the next connection may take another way. It begins at numbers of its
+   * own, which grow with time (RFC 6528).
+   */
   @Test
   void connectionsOfTheSamePortsAreToldApart() throws IOException {
     byte[] first = answered(1_400, 0, false);
-    byte[] second = answered(1_400, 2_000 * MILLIS, false);
+    byte[] second = answered(1_400, 2_000 * MILLIS, false, 30_000_000);
 
     assertThat(told(TunnelledCapture.joined(first, TunnelledCapture.of(second, Kind.VXLAN))))
         .hasSize(2 * REQUESTS);

@@ -99,11 +99,14 @@ public final class StallCapture {
     return addresses;
   }
 
-  /** The host of an endpoint such as {@code 127.0.2.1:8080} or {@code [::1]:8080}. */
+  /**
+   * The host of an endpoint such as {@code 127.0.2.1:8080}, {@code [::1]:8080} or {@code
+   * 10.0.0.1%vxlan42:8080}, of which the network is left out.
+   */
   private static HostAddress host(String endpoint) throws UnknownHostException {
     String text = endpoint.substring(0, Math.max(0, endpoint.lastIndexOf(':')));
     ByteBuffer bytes =
-        ByteBuffer.wrap(InetAddress.ofLiteral(text.replaceAll("[\\[\\]]", "")).getAddress());
+        ByteBuffer.wrap(InetAddress.ofLiteral(text.replaceAll("%.*|[\\[\\]]", "")).getAddress());
     return bytes.remaining() == Integer.BYTES
         ? HostAddress.ofIpv4(bytes.getInt())
         : new HostAddress(bytes.getLong(), bytes.getLong());

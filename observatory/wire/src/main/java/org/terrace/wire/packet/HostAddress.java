@@ -1,14 +1,22 @@
 package org.terrace.wire.packet;
 
 /**
- * The address of a host: IPv6, or IPv4 mapped into it. Immutable.
+ * The address of a host: IPv6, or IPv4 mapped into it, in one of the networks that a capture shows.
+ * Immutable.
  *
  * @param high the first eight bytes in network order
  * @param low the last eight bytes in network order
+ * @param network the name of the network where several have this address, such as {@code vxlan42};
+ *     empty for the first of them
  */
-public record HostAddress(long high, long low) {
+public record HostAddress(long high, long low, String network) {
   private static final long IPV4_PREFIX = 0xffffL << 32;
   private static final int GROUPS = 8;
+
+  /** An address of the only network that has it, or of the first. */
+  public HostAddress(long high, long low) {
+    this(high, low, "");
+  }
 
   /** An IPv4 address. */
   public static HostAddress ofIpv4(int address) {
@@ -30,9 +38,16 @@ public record HostAddress(long high, long low) {
     return isIpv4() ? this + ":" + port : "[" + this + "]:" + port;
   }
 
-  /** The usual text of the address; IPv6 as in RFC 5952. */
+  /**
+   * The usual text of the address; IPv6 as in RFC 5952. A network stands behind it as a zone does
+   * (RFC 4007): {@code 10.0.0.1%vxlan42}.
+   */
   @Override
   public String toString() {
+    return network.isEmpty() ? digits() : digits() + "%" + network;
+  }
+
+  private String digits() {
     if (isIpv4()) {
       return (low >>> 24 & 0xff)
           + "."

@@ -5,6 +5,8 @@ import static org.terrace.wire.bytes.Bytes.i64;
 import static org.terrace.wire.bytes.Bytes.u16;
 import static org.terrace.wire.bytes.Bytes.u8;
 
+import org.terrace.wire.bytes.Bytes;
+
 /**
  * A parser that finds the TCP segment in a packet: link layer, VLAN tags, IPv4 or IPv6 with its
  * extension headers, TCP; also in what tunnels carry, up to {@value #TUNNELS_MAX} within each
@@ -41,6 +43,13 @@ public final class PacketParser {
 
   private int tunnels;
   private int path;
+  private int route;
+  private int network;
+  private int networks;
+  private final String[] networkWords = new String[TUNNELS_MAX];
+  private final long[] networkNumbers = new long[TUNNELS_MAX];
+  private long outerHigh;
+  private long outerLow;
 
   private long sourceHigh;
   private long sourceLow;
@@ -71,7 +80,20 @@ public final class PacketParser {
   public Kind parse(byte[] bytes, int offset, int captured, int wireBytes, int linkType) {
     tunnels = 0;
     path = 0;
-    return frame(bytes, offset, offset + captured, (long) offset + wireBytes, linkType);
+    route = 0;
+    network = 0;
+    networks = 0;
+    Kind kind = frame(bytes, offset, offset + captured, (long) offset + wireBytes, linkType);
+    if (network != 0 && isMirroredByItsHost()) {
+      network = 0;
+    }
+    return kind;
+  }
+
+  /** Whether a host sends copies of its own packets, so that the tunnel's number is a session's. */
+  private boolean isMirroredByItsHost() {
+    return (outerHigh == sourceHigh && outerLow == sourceLow)
+        || (outerHigh == destinationHigh && outerLow == destinationLow);
   }
 
   private Kind frame(byte[] bytes, int offset, int end, long wireEnd, int linkType) {
@@ -101,15 +123,15 @@ public final class PacketParser {
       return Kind.FRAGMENT;
     }
     long ipEnd = total == 0 ? wireEnd : endOf(wireEnd, (long) at + total);
-    int protocol = u8(bytes, at + 9);
-    if (protocol != PROTOCOL_TCP) {
-      return carried(protocol, bytes, at + headerBytes, end, ipEnd);
-    }
     identification = u16(bytes, at + 4);
     sourceHigh = 0;
     sourceLow = HostAddress.ipv4Low(i32(bytes, at + 12));
     destinationHigh = 0;
     destinationLow = HostAddress.ipv4Low(i32(bytes, at + 16));
+    int protocol = u8(bytes, at + 9);
+    if (protocol != PROTOCOL_TCP) {
+      return carried(protocol, bytes, at + headerBytes, end, ipEnd);
+    }
     return tcp(bytes, at + headerBytes, end, ipEnd);
   }
 
@@ -173,9 +195,7 @@ public final class PacketParser {
     if (content == Tunnel.Content.CUT || tunnels == TUNNELS_MAX) {
       return Kind.UNDECODABLE;
     }
-    tunnels++;
-    path = path * 31 + tunnel.path();
-    path = path == 0 ? 1 : path;
+    enter();
     int inner = tunnel.offset();
     int innerEnd = (int) Math.min(end, ipEnd);
     return switch (content) {
@@ -184,6 +204,27 @@ public final class PacketParser {
       case ETHERNET -> frame(bytes, inner, innerEnd, ipEnd, LINK_ETHERNET);
       case NONE, CUT -> Kind.UNDECODABLE;
     };
+  }
+
+  /** Notes the tunnel that was found in a packet, whose addresses are those read last. */
+  private void enter() {
+    if (tunnels == 0) {
+      outerHigh = sourceHigh;
+      outerLow = sourceLow;
+    }
+    tunnels++;
+    path = path * 31 + tunnel.path();
+    path = path == 0 ? 1 : path;
+    long ends = Bytes.mix(Bytes.mix(sourceLow ^ sourceHigh) ^ destinationLow ^ destinationHigh);
+    route = (int) Bytes.mix(ends ^ route * 31L ^ path);
+    if (tunnel.separates()) {
+      networkWords[networks] = tunnel.networkWord();
+      networkNumbers[networks] = tunnel.networkNumber();
+      int mixed = networkWords[networks].hashCode() * 31 + Long.hashCode(networkNumbers[networks]);
+      network = (network * 31 + mixed) * 0x9E37_79B9;
+      network = network == 0 ? 1 : network;
+      networks++;
+    }
   }
 
   /** Hop-by-hop, routing, fragment, authentication, destination, mobility, HIP, shim6. */
@@ -221,6 +262,28 @@ public final class PacketParser {
    */
   public int path() {
     return path;
+  }
+
+  /**
+   * The network within which its addresses count, as a number: by the VNI or key of the tunnels
+   * that carried it; zero where they tell none. A host that mirrors its own packets tells none.
+   */
+  public int network() {
+    return network;
+  }
+
+  /** The name of its network, such as {@code vxlan42}; empty where it has none. */
+  public String networkName() {
+    StringBuilder name = new StringBuilder();
+    for (int i = 0; network != 0 && i < networks; i++) {
+      name.append(i == 0 ? "" : ".").append(networkWords[i]).append(networkNumbers[i]);
+    }
+    return name.toString();
+  }
+
+  /** The tunnels that carried it and the ends of each, in its direction, as a number. */
+  public int route() {
+    return route;
   }
 
   /** The first eight bytes of the sender's address. */

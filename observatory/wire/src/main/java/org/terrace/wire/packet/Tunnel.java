@@ -62,13 +62,48 @@ final class Tunnel {
   private static final int ERSPAN_PLATFORM_BYTES = 8;
   private static final int ERSPAN_FRAME_IP = 2;
 
+  /** The least number of a network of NVGRE (RFC 7637); lesser keys of GRE are a device's own. */
+  private static final int NVGRE_GROUP_MIN = 0x1000;
+
   private int offset;
   private int kind;
   private int network;
+  private boolean separates;
+  private boolean ofFrames;
 
   /** The index of the first byte of the packet within. */
   int offset() {
     return offset;
+  }
+
+  /** Whether it carries one of several networks, whose addresses may be equal. */
+  boolean separates() {
+    return separates;
+  }
+
+  /**
+   * The number of its network: a VNI, a key, or of NVGRE the part of the key that is no flow's and
+   * the same for all connections.
+   */
+  long networkNumber() {
+    if (kind != PROTOCOL_GRE) {
+      return (long) network >>> Byte.SIZE & 0xff_ffffL;
+    }
+    long key = network & 0xffff_ffffL;
+    return isGroup() ? key >>> Byte.SIZE : key;
+  }
+
+  private boolean isGroup() {
+    return ofFrames && network >>> Byte.SIZE >= NVGRE_GROUP_MIN;
+  }
+
+  /** The word for networks of its kind. */
+  String networkWord() {
+    return switch (kind) {
+      case PORT_VXLAN -> "vxlan";
+      case PORT_GENEVE -> "geneve";
+      default -> isGroup() ? "nvgre" : "gre";
+    };
   }
 
   /** A number that differs where kind or network of tunnels differ; never zero. */
@@ -88,6 +123,7 @@ final class Tunnel {
   Content find(int protocol, byte[] bytes, int at, int end, long wireEnd) {
     kind = protocol;
     network = 0;
+    separates = false;
     offset = at;
     return switch (protocol) {
       case PROTOCOL_UDP -> datagram(bytes, at, end, wireEnd);
@@ -126,6 +162,7 @@ final class Tunnel {
     }
     kind = PORT_VXLAN;
     network = i32(bytes, at + 4);
+    separates = true;
     offset = at + VXLAN_HEADER_BYTES;
     return Content.ETHERNET;
   }
@@ -142,6 +179,7 @@ final class Tunnel {
     }
     kind = PORT_GENEVE;
     network = i32(bytes, at + 4);
+    separates = true;
     offset = at + GENEVE_HEADER_BYTES + optionsBytes;
     return content != Content.NONE && offset > end ? Content.CUT : content;
   }
@@ -175,12 +213,16 @@ final class Tunnel {
     if (behind > end) {
       return Content.CUT;
     }
-    network = (flags & GRE_KEY) != 0 ? i32(bytes, keyAt) : 0;
+    separates = (flags & GRE_KEY) != 0;
+    network = separates ? i32(bytes, keyAt) : 0;
+    ofFrames = u16(bytes, at + 2) == TYPE_ETHERNET;
     offset = behind;
     return switch (u16(bytes, at + 2)) {
       // The first type has neither a sequence number nor a header of its own.
-      case TYPE_ERSPAN ->
-          sequenced ? mirrored(bytes, end, wireEnd, 1, ERSPAN_2_BYTES) : Content.ETHERNET;
+      case TYPE_ERSPAN -> {
+        separates = false;
+        yield sequenced ? mirrored(bytes, end, wireEnd, 1, ERSPAN_2_BYTES) : Content.ETHERNET;
+      }
       case TYPE_ERSPAN_3 -> mirrored(bytes, end, wireEnd, 2, ERSPAN_3_BYTES);
       default -> ofType(u16(bytes, at + 2));
     };
@@ -197,6 +239,7 @@ final class Tunnel {
     }
     // A session of mirroring shows packets as its switch saw them.
     network = u16(bytes, at + 2) & 0x3ff;
+    separates = false;
     kind = TYPE_ERSPAN + version;
     offset = at + headerBytes;
     if (version == 1) {

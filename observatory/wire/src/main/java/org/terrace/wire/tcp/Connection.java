@@ -2,6 +2,7 @@ package org.terrace.wire.tcp;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.wire.packet.HostAddress;
+import org.terrace.wire.packet.PacketParser;
 
 /**
  * One TCP connection. Its two endpoints are ordered by address and port: direction 0 goes from the
@@ -18,8 +19,10 @@ public final class Connection {
   final int ports;
   final int hash;
   final HalfStream[] streams = {new HalfStream(), new HalfStream()};
-  final @Nullable HostTraffic lesserTraffic;
-  final @Nullable HostTraffic greaterTraffic;
+  HostAddress lesser;
+  HostAddress greater;
+  @Nullable HostTraffic lesserTraffic;
+  @Nullable HostTraffic greaterTraffic;
   int openerDirection = UNKNOWN;
   final long firstSeenNanos;
   final long firstFrame;
@@ -29,19 +32,29 @@ public final class Connection {
   /** The time at which the packet before the last one was seen. */
   long seenBeforeNanos;
 
+  /** The number of the network in which it first showed; zero as long as there is none. */
+  int network;
+
+  /** The number of another network in which it showed last. */
+  int otherNetwork;
+
+  /** Whether it showed outside of any network too. */
+  boolean plain;
+
+  /** Whether one tunnel brings both directions the same way, as only a mirror does. */
+  boolean mirrored;
+
   boolean closed;
   @Nullable Conversation conversation;
   @Nullable Connection before;
   @Nullable Connection after;
 
+  /** The next older connection of the same endpoints that is remembered. */
+  @Nullable Connection elder;
+
   private final int number;
 
-  Connection(
-      int number,
-      ConnectionKey key,
-      @Nullable HostTraffic lesserTraffic,
-      @Nullable HostTraffic greaterTraffic,
-      Moment first) {
+  Connection(int number, ConnectionKey key, Moment first) {
     this.number = number;
     firstSeenNanos = first.timeNanos();
     firstFrame = first.frame();
@@ -54,8 +67,8 @@ public final class Connection {
     greaterLow = key.greaterLow;
     ports = key.ports;
     hash = key.hash;
-    this.lesserTraffic = lesserTraffic;
-    this.greaterTraffic = greaterTraffic;
+    lesser = new HostAddress(lesserHigh, lesserLow);
+    greater = new HostAddress(greaterHigh, greaterLow);
   }
 
   /** Bytes of this connection were lost between two moments. */
@@ -75,6 +88,20 @@ public final class Connection {
         && greaterLow == key.greaterLow
         && lesserHigh == key.lesserHigh
         && greaterHigh == key.greaterHigh;
+  }
+
+  boolean hasKeyOf(Connection other) {
+    return hash == other.hash
+        && ports == other.ports
+        && lesserLow == other.lesserLow
+        && greaterLow == other.greaterLow
+        && lesserHigh == other.lesserHigh
+        && greaterHigh == other.greaterHigh;
+  }
+
+  /** Whether a packet is of this connection by what it says, in whatever network it comes. */
+  boolean fits(int direction, PacketParser packet) {
+    return streams[direction].fits(packet, streams[1 - direction]);
   }
 
   /** The number of the connection, unique in the capture. */
@@ -114,9 +141,7 @@ public final class Connection {
 
   /** The address of the sender of a direction. */
   public HostAddress sender(int direction) {
-    return direction == 0
-        ? new HostAddress(lesserHigh, lesserLow)
-        : new HostAddress(greaterHigh, greaterLow);
+    return direction == 0 ? lesser : greater;
   }
 
   /** The port of the sender of a direction. */

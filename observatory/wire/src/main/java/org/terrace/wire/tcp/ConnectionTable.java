@@ -3,8 +3,9 @@ package org.terrace.wire.tcp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections by their endpoints: a hash table with linear probing and without tombstones.
- * Confined to one thread; every operation takes constant time on average.
+ * The connections by their endpoints: a hash table with linear probing and without tombstones, in
+ * which those of equal endpoints hang together, the youngest first. Confined to one thread; every
+ * operation takes constant time on average.
  */
 final class ConnectionTable {
   private static final int CAPACITY_MIN = 1024;
@@ -17,6 +18,7 @@ final class ConnectionTable {
     return size;
   }
 
+  /** The youngest connection of two endpoints, or null. */
   @Nullable Connection find(ConnectionKey key) {
     int at = key.hash & mask;
     for (Connection found = slots[at]; found != null; found = slots[at]) {
@@ -38,9 +40,12 @@ final class ConnectionTable {
 
   private void place(Connection connection) {
     int at = connection.hash & mask;
-    while (slots[at] != null) {
+    Connection found = slots[at];
+    while (found != null && !found.hasKeyOf(connection)) {
       at = (at + 1) & mask;
+      found = slots[at];
     }
+    connection.elder = found == null ? connection.elder : found;
     slots[at] = connection;
   }
 
@@ -58,8 +63,20 @@ final class ConnectionTable {
   /** Removes a connection that is in the table and closes the hole it leaves. */
   void remove(Connection connection) {
     int hole = connection.hash & mask;
-    while (slots[hole] != connection) {
+    Connection found = slots[hole];
+    while (found == null || !found.hasKeyOf(connection)) {
       hole = (hole + 1) & mask;
+      found = slots[hole];
+    }
+    size--;
+    if (found != connection) {
+      unhang(found, connection);
+      return;
+    }
+    if (connection.elder != null) {
+      slots[hole] = connection.elder;
+      connection.elder = null;
+      return;
     }
     int at = hole;
     while (true) {
@@ -75,6 +92,16 @@ final class ConnectionTable {
       }
     }
     slots[hole] = null;
-    size--;
+  }
+
+  private static void unhang(Connection youngest, Connection connection) {
+    Connection at = youngest;
+    while (at != null && at.elder != connection) {
+      at = at.elder;
+    }
+    if (at != null) {
+      at.elder = connection.elder;
+      connection.elder = null;
+    }
   }
 }

@@ -1,7 +1,6 @@
 package org.terrace.wire.tcp;
 
 import org.jspecify.annotations.Nullable;
-import org.terrace.wire.packet.HostAddress;
 import org.terrace.wire.packet.PacketParser;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.statistics.WireCount;
@@ -23,6 +22,9 @@ public final class Reassembler {
    */
   private static final long CLOSED_NANOS = 10_000_000_000L;
 
+  /** Connections of the same endpoints that are remembered at most. */
+  static final int SAME_ENDPOINTS_MAX = 8;
+
   /** Connections forgotten at most for one packet, so that no packet takes long. */
   private static final int FORGOTTEN_PER_PACKET = 2;
 
@@ -35,6 +37,7 @@ public final class Reassembler {
   private final ConnectionList open = new ConnectionList();
   private final ConnectionList closed = new ConnectionList();
   private final ConnectionKey key = new ConnectionKey();
+  private final Networks networks = new Networks();
   private int connections;
   private final Moment now = new Moment();
   private final Moment last = new Moment();
@@ -63,14 +66,18 @@ public final class Reassembler {
     forgetSilent();
     int direction = key.fill(packet);
     Connection connection = table.find(key);
+    if (connection != null && mayBeAnothers(connection, packet)) {
+      connection = choose(connection, direction, packet);
+    }
+    if (connection != null && packet.network() != 0) {
+      routed(connection, direction, packet);
+    }
     if (connection != null && isDuplicate(connection, direction, packet, timeNanos)) {
       counters.increment(WireCount.DUPLICATE_PACKETS);
       return;
     }
     boolean syn = (packet.flags() & SYN) != 0;
-    if (connection != null
-        && connection.streams[direction].isCopy(packet)
-        && !(connection.closed && syn)) {
+    if (connection != null && connection.streams[direction].isCopy(packet)) {
       counters.increment(WireCount.DUPLICATE_PACKETS);
       return;
     }
@@ -103,6 +110,97 @@ public final class Reassembler {
       open.touch(connection);
       take(connection, direction, packet, bytes);
     }
+  }
+
+  /** Whether the endpoints of a packet do not tell alone that it is of a connection. */
+  private boolean mayBeAnothers(Connection connection, PacketParser packet) {
+    return connection.elder != null
+        || (packet.network() == 0 ? connection.network != 0 : !isKnown(connection, packet));
+  }
+
+  /** Whether a connection showed in the network of a packet before. */
+  private boolean isKnown(Connection connection, PacketParser packet) {
+    int network = packet.network();
+    if (network == 0) {
+      return connection.plain;
+    }
+    return network == connection.network
+        || network == connection.otherNetwork
+        || (connection.network != 0 && networks.isSame(network, connection.network));
+  }
+
+  /**
+   * The connection among those of the same endpoints that a packet goes on with, be it in a network
+   * in which that did not show before; else the youngest of its network, or null.
+   */
+  private @Nullable Connection choose(Connection youngest, int direction, PacketParser packet) {
+    Connection known = null;
+    boolean syn = (packet.flags() & SYN) != 0;
+    for (Connection at = youngest; at != null; at = at.elder) {
+      boolean isKnown = isKnown(at, packet);
+      if (at.fits(direction, packet)) {
+        if (!isKnown) {
+          shows(at, packet);
+        }
+        return at;
+      }
+      // Outside of tunnels a network does not show: the packet may begin a connection of another.
+      boolean isAnothers =
+          packet.network() == 0 && at.network != 0 && mustReplace(at, direction, packet, syn);
+      known = known == null && isKnown && !isAnothers ? at : known;
+    }
+    return known;
+  }
+
+  /** A connection shows in one more network. */
+  private void shows(Connection connection, PacketParser packet) {
+    int network = packet.network();
+    if (network == 0) {
+      connection.plain = true;
+    } else if (connection.network == 0) {
+      connection.network = network;
+    } else {
+      networks.join(network, connection.network);
+      connection.otherNetwork = network;
+    }
+    if (network != 0) {
+      name(connection, packet);
+      replaceElders(connection);
+    }
+  }
+
+  /** Ends those that a connection takes the place of, now that they prove to be of one network. */
+  private void replaceElders(Connection connection) {
+    for (Connection at = connection.elder; at != null; at = at.elder) {
+      if (!at.closed && at.network != 0 && networks.isSame(at.network, connection.network)) {
+        replace(at);
+      }
+    }
+  }
+
+  /**
+   * Notes the route of a packet; a mirror alone sends both directions from one end to the other.
+   */
+  private void routed(Connection connection, int direction, PacketParser packet) {
+    connection.streams[direction].route = packet.route();
+    if (!connection.mirrored && connection.streams[1 - direction].route == packet.route()) {
+      connection.mirrored = true;
+      networks.join(packet.network(), 0);
+      name(connection, packet);
+    }
+  }
+
+  /** Names the hosts of a connection, as far as its network is known. */
+  private void name(Connection connection, PacketParser packet) {
+    int network = connection.network;
+    boolean lesserOpens =
+        connection.openerDirection == Connection.UNKNOWN
+            ? connection.senderPort(0) >= connection.senderPort(1)
+            : connection.openerDirection == 0;
+    connection.lesser = networks.host(key.lesserHigh, key.lesserLow, network, packet);
+    connection.greater = networks.host(key.greaterHigh, key.greaterLow, network, packet);
+    connection.lesserTraffic = traffic.of(connection.lesser, lesserOpens);
+    connection.greaterTraffic = traffic.of(connection.greater, !lesserOpens);
   }
 
   private static void signs(
@@ -146,14 +244,13 @@ public final class Reassembler {
       counters.increment(WireCount.MID_STREAM_CONNECTIONS);
     }
     counters.increment(WireCount.CONNECTIONS);
-    boolean senderOpens =
-        syn ? opener == direction : packet.sourcePort() >= packet.destinationPort();
-    boolean lesserOpens = (direction == 0) == senderOpens;
-    HostTraffic lesser = traffic.of(new HostAddress(key.lesserHigh, key.lesserLow), lesserOpens);
-    HostTraffic greater =
-        traffic.of(new HostAddress(key.greaterHigh, key.greaterLow), !lesserOpens);
-    Connection connection = new Connection(connections++, key, lesser, greater, now);
+    forgetOfSameEndpoints();
+    Connection connection = new Connection(connections++, key, now);
     connection.openerDirection = opener;
+    connection.network = packet.network();
+    connection.plain = packet.network() == 0;
+    connection.streams[direction].route = packet.route();
+    name(connection, packet);
     table.add(connection);
     open.append(connection);
     return connection;
@@ -218,12 +315,33 @@ public final class Reassembler {
     closed.append(connection);
   }
 
+  /**
+   * Ends a connection whose endpoints another one has from now on. It is remembered as closed ones
+   * are, so that what comes late of it is not taken for the other's.
+   */
   private void replace(Connection connection) {
     if (!connection.closed) {
       order.flush(connection, now);
       close(connection, Ending.REPLACED);
     }
-    forgetClosed(connection);
+  }
+
+  /** Makes room for one more connection of the endpoints of a packet. */
+  private void forgetOfSameEndpoints() {
+    int count = 0;
+    Connection eldest = null;
+    for (Connection at = table.find(key); at != null; at = at.elder) {
+      count++;
+      eldest = eldest == null || at.closed || !eldest.closed ? at : eldest;
+    }
+    if (eldest == null || count < SAME_ENDPOINTS_MAX) {
+      return;
+    }
+    if (eldest.closed) {
+      forgetClosed(eldest);
+    } else {
+      evict(eldest);
+    }
   }
 
   private void forgetClosed(Connection connection) {

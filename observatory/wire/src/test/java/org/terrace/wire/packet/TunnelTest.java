@@ -281,6 +281,51 @@ class TunnelTest {
         .doesNotHaveDuplicates();
   }
 
+  private static String networkOf(byte[] packet) {
+    PacketParser parser = new PacketParser();
+    assertThat(parse(parser, packet, packet.length)).isEqualTo(Kind.TCP);
+    assertThat(parser.network() == 0).isEqualTo(parser.networkName().isEmpty());
+    return parser.networkName();
+  }
+
+  @Test
+  void networksAreNamedByWhatSeparatesAddresses() {
+    assertThat(networkOf(vxlan(4789, "08000000 ffff2a00", FRAME))).isEqualTo("vxlan16777002");
+    assertThat(networkOf(vxlan(8472, "08000000 00000100", FRAME))).isEqualTo("vxlan1");
+    assertThat(networkOf(geneve("02406558 00002a00 01028001 11223344", FRAME)))
+        .isEqualTo("geneve42");
+    assertThat(networkOf(gre("20000800 ffffffff", INNER))).isEqualTo("gre4294967295");
+    // The last byte of NVGRE's key is a flow's; numbers below 4096 are reserved there.
+    assertThat(networkOf(gre("20006558 00100001", FRAME))).isEqualTo("nvgre4096");
+    assertThat(networkOf(gre("20006558 001000ff", FRAME))).isEqualTo("nvgre4096");
+    assertThat(networkOf(gre("20006558 000fffff", FRAME))).isEqualTo("gre1048575");
+    assertThat(networkOf(vxlan(4789, "08000000 00000700", vxlan(4789, "08000000 00000900", FRAME))))
+        .isEqualTo("vxlan7.vxlan9");
+    assertThat(networkOf(gre("100088be 00000001 10640007 00000001", FRAME))).isEmpty();
+    assertThat(networkOf(gre("300088be 00000005 00000001 10640007 00000001", FRAME))).isEmpty();
+    assertThat(networkOf(outer(4, INNER))).isEmpty();
+    assertThat(networkOf(FRAME)).isEmpty();
+  }
+
+  /** A cloud's host sends copies of its own packets; the session has a number of its own. */
+  @Test
+  void hostThatMirrorsItsPacketsTellsNoNetwork() {
+    byte[] body = udp(4789, join(hex("08000000 00002a00"), FRAME));
+
+    assertThat(networkOf(ethernet(0x0800, ipv4(UDP, "0a000001", "c0a80002", body)))).isEmpty();
+    assertThat(networkOf(ethernet(0x0800, ipv4(UDP, "0a000002", "c0a80002", body)))).isEmpty();
+    assertThat(networkOf(ethernet(0x0800, ipv4(UDP, "c0a80002", "0a000002", body))))
+        .isEqualTo("vxlan42");
+  }
+
+  @Test
+  void networkStandsBehindAnAddress() {
+    assertThat(new HostAddress(0, 0xffff_0a00_0001L, "vxlan42").withPort(80))
+        .isEqualTo("10.0.0.1%vxlan42:80");
+    assertThat(new HostAddress(0, 1, "geneve7").withPort(80)).isEqualTo("[::1%geneve7]:80");
+    assertThat(new HostAddress(0, 1, "geneve7")).isNotEqualTo(new HostAddress(0, 1));
+  }
+
   /** A mirror may cut what it sends, and the packet within says how long it was. */
   @Test
   void lengthOfTheInnerPacketCounts() {
