@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -14,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -196,6 +198,62 @@ class PreparedBeforeCaptureTest {
               USERS, "SELECT of 2 columns (bt), 1 parameter (binary)",
               RENAME, "UPDATE, 3 parameters (ttb)",
               ADD, "INSERT, 2 parameters (bt)"));
+    }
+  }
+
+  /** The index of the second Bind in a client's line, before which another execution stands. */
+  private static int secondBind(byte[] line) {
+    ByteBuffer bytes = ByteBuffer.wrap(line);
+    int at = 0;
+    for (int binds = 0; binds < 2; at += binds < 2 ? 1 + bytes.getInt(at + 1) : 0) {
+      binds += line[at] == 'B' ? 1 : 0;
+    }
+    return at;
+  }
+
+  /** Two statements in one turn, of which the capture shows both or, at first, the second alone. */
+  @Test
+  void statementsOfOneTurnOfPostgresAreNamedByTheirOwnAnswers() throws Exception {
+    PostgresOptions options = PostgresOptions.at(ADDRESS, freePort());
+    try (PostgresServer server = new PostgresServer(options).initialise()) {
+      server.start();
+      String url = server.jdbcUrl();
+      try (Connection filling = DriverManager.getConnection(url, options.user(), "")) {
+        fill(filling, "serial");
+      }
+      try (RecordingRelay relay = RecordingRelay.to(options.port())) {
+        String through =
+            url.replace(":" + options.port(), ":" + relay.port()) + "?prepareThreshold=1";
+        int before;
+        try (Connection connection = DriverManager.getConnection(through, options.user(), "");
+            PreparedStatement both = connection.prepareStatement(BY_ID + "; " + COUNT)) {
+          both.setInt(1, 4);
+          both.setInt(2, 4);
+          for (int i = 0; i < 3; i++) {
+            both.execute();
+          }
+          before = relay.linesSoFar().getFirst();
+          both.execute();
+          both.execute();
+        }
+        Script all = relay.conversations().getFirst();
+        Script seen = all.between(before, before + 4);
+        byte[] first = seen.line(0);
+        Script second = new Script();
+        second.client(Arrays.copyOfRange(first, secondBind(first), first.length));
+
+        String id = RequestClass.PREPARED_BEFORE + " SELECT of 3 columns (btt), 1 parameter";
+        String count = RequestClass.PREPARED_BEFORE + " SELECT of 1 column (binary), 1 parameter";
+        String named = id + " (binary); " + count + " (binary)";
+        assertThat(Captures.read(capture(List.of(seen), List.of(0), List.of(4))).requests())
+            .extracting(Request::requestClass)
+            .containsExactly(named, named);
+        assertThat(
+                Captures.read(capture(List.of(second.then(seen.from(1))), List.of(0), List.of(4)))
+                    .requests())
+            .extracting(Request::requestClass)
+            .containsExactly(RequestClass.PREPARED_BEFORE, named);
+      }
     }
   }
 

@@ -13,7 +13,7 @@ import org.terrace.protocols.prepared.UnseenStatements;
  */
 final class DatabaseTurns {
   private static final int TURNS_MAX = 1024;
-  private static final int TURN_BYTES = 176;
+  private static final int TURN_BYTES = 224;
   private static final int STATEMENTS_NAMED_MAX = 4;
   private static final int NONE = StatementNames.UNKNOWN;
 
@@ -27,6 +27,10 @@ final class DatabaseTurns {
   private @Nullable Turn last;
   private @Nullable Turn spare;
   private int size;
+  private boolean doubtsNext;
+
+  /** Whether something that was told in doubt was believed. */
+  private boolean isBelieved;
 
   DatabaseTurns(DecoderContext context, DecoderOutput output) {
     this.context = context;
@@ -44,6 +48,14 @@ final class DatabaseTurns {
     return turn == null || turn.closed ? add(timeNanos, frame) : turn;
   }
 
+  /**
+   * Says that the client's next message may be in the middle of a turn, or stand behind turns that
+   * were not seen, so that the first answers may be to what was not seen.
+   */
+  void doubtNext() {
+    doubtsNext = true;
+  }
+
   private Turn add(long timeNanos, long frame) {
     if (size >= TURNS_MAX || (spare == null && !context.memory.take(TURN_BYTES))) {
       giveUpAll(Outcome.UNFINISHED, timeNanos);
@@ -51,6 +63,8 @@ final class DatabaseTurns {
     Turn turn = spare == null ? new Turn() : spare;
     spare = null;
     turn.reset(timeNanos, frame);
+    turn.isDoubtful = doubtsNext;
+    doubtsNext = false;
     if (last == null) {
       first = turn;
     } else {
@@ -90,6 +104,9 @@ final class DatabaseTurns {
       last = null;
     }
     size--;
+    if (turn.isDoubtful) {
+      believe(turn, outcome == Outcome.OK && turn.answers == turn.asked);
+    }
     turn.departureNanos = timeNanos;
     output.request(requestClass(turn), turn, outcome);
     if (spare == null) {
@@ -111,13 +128,56 @@ final class DatabaseTurns {
 
   /** The statement whose answer is read and may tell more of it than is known, or null. */
   @Nullable UnseenStatement awaited(Turn turn) {
-    for (int i = 0; turn.awaits && i < turn.count; i++) {
-      if (turn.ordinals[i] == turn.answers && UnseenStatements.isUnseen(turn.statements[i])) {
-        UnseenStatement statement = unseen.of(turn.statements[i]);
+    return turn.awaits ? awaited(turn, turn.statements, turn.ordinals, turn.count) : null;
+  }
+
+  /** The statement whose description is read, or null if more is known of it already. */
+  @Nullable UnseenStatement described(Turn turn) {
+    return turn.awaits
+        ? awaited(turn, turn.described, turn.describedOrdinals, turn.describedCount)
+        : null;
+  }
+
+  private @Nullable UnseenStatement awaited(
+      Turn turn, int[] statements, int[] ordinals, int count) {
+    for (int i = 0; i < count; i++) {
+      if (ordinals[i] == turn.answers && UnseenStatements.isUnseen(statements[i])) {
+        UnseenStatement statement = unseen.of(statements[i]);
+        if (turn.isDoubtful) {
+          statement.doubt();
+        }
         return statement.isCertain() ? null : statement;
       }
     }
     return null;
+  }
+
+  /**
+   * An answer came to what was not seen. As many answers as were asked for are no proof where turns
+   * are pipelined: all answers so far may have been those to the turns before.
+   */
+  void answeredUnasked() {
+    if (isBelieved) {
+      isBelieved = false;
+      unseen.takeBack();
+    }
+  }
+
+  /** Keeps what the answers to a doubtful turn told, or takes it back. */
+  private void believe(Turn turn, boolean isRight) {
+    isBelieved |= isRight;
+    for (int i = 0; i < turn.count; i++) {
+      believe(turn.statements[i], isRight);
+    }
+    for (int i = 0; i < turn.describedCount; i++) {
+      believe(turn.described[i], isRight);
+    }
+  }
+
+  private void believe(int statement, boolean isRight) {
+    if (UnseenStatements.isUnseen(statement)) {
+      unseen.of(statement).believe(isRight);
+    }
   }
 
   /** Puts classes in the place of statements that were not seen, by what is told of them now. */
@@ -126,16 +186,11 @@ final class DatabaseTurns {
     turn.count = 0;
     for (int i = 0; i < asked; i++) {
       int statement = turn.statements[i];
-      turn.named(UnseenStatements.isUnseen(statement) ? classOf(statement) : statement);
+      turn.named(
+          UnseenStatements.isUnseen(statement)
+              ? context.statements.unseen(unseen.of(statement))
+              : statement);
     }
-  }
-
-  private int classOf(int number) {
-    UnseenStatement statement = unseen.of(number);
-    if (statement.requestClass() == NONE) {
-      statement.keep(context.statements.unseen(statement));
-    }
-    return statement.requestClass();
   }
 
   /**
@@ -180,18 +235,26 @@ final class DatabaseTurns {
     /** Whether it executes a statement that was prepared before the capture began. */
     boolean awaits;
 
-    /** Whether it asks for the columns of a statement, rather than of what it executes. */
-    boolean describesStatement;
+    /** The executions and descriptions that were asked for. */
+    int asked;
 
-    /** The executions that the server has answered. */
+    /** Those that the server has answered. */
     int answers;
+
+    /** Whether more may have been asked than was seen. */
+    boolean isDoubtful;
 
     private final int[] statements = new int[STATEMENTS_NAMED_MAX];
 
-    /** For each statement the number of executions before its first. */
+    /** For each statement what was asked for before its first execution. */
     private final int[] ordinals = new int[STATEMENTS_NAMED_MAX];
 
-    private int executions;
+    private final int[] described = new int[STATEMENTS_NAMED_MAX];
+
+    /** For each of these statements what was asked for before its first description. */
+    private final int[] describedOrdinals = new int[STATEMENTS_NAMED_MAX];
+
+    private int describedCount;
     private int count;
     private boolean more;
     private int prepared;
@@ -205,9 +268,10 @@ final class DatabaseTurns {
       failed = false;
       lastNanos = timeNanos;
       awaits = false;
-      describesStatement = false;
+      asked = 0;
       answers = 0;
-      executions = 0;
+      isDoubtful = false;
+      describedCount = 0;
       count = 0;
       more = false;
       prepared = NONE;
@@ -223,7 +287,17 @@ final class DatabaseTurns {
     void executed(int statement) {
       awaits |= UnseenStatements.isUnseen(statement);
       named(statement);
-      executions++;
+      asked++;
+    }
+
+    /** A description was asked for, of a class or of the number of one that was not seen. */
+    void describes(int statement) {
+      if (UnseenStatements.isUnseen(statement) && describedCount < STATEMENTS_NAMED_MAX) {
+        awaits = true;
+        describedOrdinals[describedCount] = asked;
+        described[describedCount++] = statement;
+      }
+      asked++;
     }
 
     private void named(int statement) {
@@ -233,7 +307,7 @@ final class DatabaseTurns {
         }
       }
       if (count < STATEMENTS_NAMED_MAX) {
-        ordinals[count] = executions;
+        ordinals[count] = asked;
         statements[count++] = statement;
       } else {
         more = true;

@@ -268,7 +268,7 @@ final class MySqlClient extends MessageStream {
         : statement;
   }
 
-  private static void tells(
+  private void tells(
       UnseenStatement unseen, MySqlCommand command, byte[] bytes, int from, int to, boolean whole) {
     if (unseen.isCertain()) {
       return;
@@ -277,6 +277,9 @@ final class MySqlClient extends MessageStream {
       MySqlUnseen.executedInBulk(unseen, bytes, from, to, whole);
     } else {
       MySqlUnseen.executed(unseen, bytes, from, to, whole);
+      if (MySqlUnseen.leavesOutTypes(bytes, from, to, whole)) {
+        context.statements.typesLeftOut();
+      }
     }
   }
 

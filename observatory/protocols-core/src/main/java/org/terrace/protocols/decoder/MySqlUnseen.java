@@ -56,10 +56,32 @@ final class MySqlUnseen {
     }
   }
 
+  /**
+   * Whether an execution, whose flags stand at {@code from}, has parameters and leaves out their
+   * types. The byte that says so is behind a bit for each parameter: of few bytes only few can be
+   * that byte. An execution that might be either is none.
+   */
+  static boolean leavesOutTypes(byte[] bytes, int from, int to, boolean isWhole) {
+    int at = from + 5;
+    if (!isWhole || to - at < 2 || (bytes[from] & FLAG_COUNT_IS_THERE) != 0) {
+      return false;
+    }
+    for (int behind = 1; ; behind++) {
+      int countMin = (behind - 1) * Byte.SIZE + 1;
+      if (to - at < behind + 1 + 2 * countMin) {
+        return true;
+      }
+      if (bytes[at + behind] == 1) {
+        return false;
+      }
+    }
+  }
+
   /** Notes parameters: their types only where all are there, since that of an absent one varies. */
   private static void asked(
       UnseenStatement statement, byte[] bytes, int types, int count, boolean absent) {
     String number = count + (count == 1 ? " parameter" : " parameters");
+    statement.askedByTypes();
     if (absent) {
       statement.askedInPart(number);
       return;

@@ -60,8 +60,7 @@ final class PostgresClient extends PostgresStream {
   @Override
   int bytesThatMatter(int type) {
     return switch (type) {
-      case 'Q', 'P', 'B', 'E', 'C' -> KEPT_BYTES_MAX;
-      case 'D' -> 1;
+      case 'Q', 'P', 'B', 'E', 'C', 'D' -> KEPT_BYTES_MAX;
       default -> 0;
     };
   }
@@ -101,7 +100,7 @@ final class PostgresClient extends PostgresStream {
       case 'P' -> parse(turn, bytes, from, to);
       case 'B' -> bind(turn, bytes, from, to);
       case 'E' -> execute(turn, bytes, from, to);
-      case 'D' -> turn.describesStatement |= from < to && bytes[from] == 'S';
+      case 'D' -> describe(turn, bytes, from, to);
       case 'C' -> closeNamed(bytes, from, to);
       case 'S' -> {
         turn.closed = true;
@@ -153,6 +152,13 @@ final class PostgresClient extends PostgresStream {
     }
     boolean unknown = statement == StatementNames.UNKNOWN;
     turn.executed(unknown ? context.classes.of(RequestClass.PREPARED_BEFORE) : statement);
+  }
+
+  /** The server answers in order, so that a description counts whatever is described. */
+  private void describe(Turn turn, byte[] bytes, int from, int to) {
+    int name = Math.min(from + 1, to);
+    StatementNames names = from < to && bytes[from] == 'S' ? statements : portals;
+    turn.describes(names.get(bytes, name, stringEnd(bytes, name, to)));
   }
 
   private void closeNamed(byte[] bytes, int from, int to) {

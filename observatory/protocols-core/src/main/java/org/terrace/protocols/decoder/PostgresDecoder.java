@@ -45,6 +45,7 @@ final class PostgresDecoder implements Decoder {
     decoder.startup.skip();
     decoder.client.lose();
     decoder.server.lose();
+    decoder.turns.doubtNext();
     return decoder;
   }
 
@@ -83,11 +84,18 @@ final class PostgresDecoder implements Decoder {
         turns.completeFirst(first.lastNanos);
       } else {
         turns.giveUpAll(Outcome.UNFINISHED, moment.timeNanos());
+        turns.doubtNext();
       }
     }
     if (client.lost) {
-      client.found();
+      clientFound();
     }
+  }
+
+  /** Knows again where the client's messages begin, and not what was asked before. */
+  private void clientFound() {
+    client.found();
+    turns.doubtNext();
   }
 
   @Override
@@ -136,7 +144,7 @@ final class PostgresDecoder implements Decoder {
       turns.completeFirst(moment.timeNanos());
       server.found();
       if (client.lost) {
-        client.found();
+        clientFound();
       }
     }
   }
@@ -262,17 +270,21 @@ final class PostgresDecoder implements Decoder {
       }
       Turn first = turns.first();
       if (first == null) {
+        if (answers(type)) {
+          turns.answeredUnasked();
+        }
         return;
       }
       first.seen(lastNanos, lastFrame);
       if (first.awaits) {
         tells(first, type, bytes, from, to);
       }
+      first.answers += answers(type) ? 1 : 0;
       switch (type) {
         case 'Z' -> {
           turns.completeFirst(lastNanos);
           if (client.lost) {
-            client.found();
+            clientFound();
           }
         }
         case 'E' -> {
@@ -292,32 +304,37 @@ final class PostgresDecoder implements Decoder {
 
     /** Takes what an answer tells of a statement that was prepared before the capture began. */
     private void tells(Turn turn, int type, byte[] bytes, int from, int to) {
-      UnseenStatement awaited = turns.awaited(turn);
       switch (type) {
-        case 'T' -> {
-          if (awaited != null && !turn.describesStatement) {
-            PostgresShape.described(awaited, bytes, from, to);
-          }
-        }
-        case 'n' -> {
-          if (awaited != null && !turn.describesStatement) {
-            PostgresShape.describedWithoutRows(awaited);
+        case 'T', 'n' -> {
+          UnseenStatement described = turns.described(turn);
+          if (described != null && type == 'T') {
+            PostgresShape.described(described, bytes, from, to);
+          } else if (described != null) {
+            PostgresShape.describedWithoutRows(described);
           }
         }
         case 'D' -> {
+          UnseenStatement awaited = turns.awaited(turn);
           if (awaited != null) {
             PostgresShape.row(awaited, bytes, from, to);
           }
         }
         case 'C' -> {
+          UnseenStatement awaited = turns.awaited(turn);
           if (awaited != null) {
             PostgresShape.completed(awaited, bytes, from, to);
           }
-          turn.answers++;
         }
-        case 'I', 's' -> turn.answers++;
         default -> {}
       }
+    }
+
+    /** Whether a message ends the answer to an execution, or to a description. */
+    private static boolean answers(int type) {
+      return switch (type) {
+        case 'T', 'n', 'C', 'I', 's' -> true;
+        default -> false;
+      };
     }
 
     @Override
@@ -329,6 +346,7 @@ final class PostgresDecoder implements Decoder {
       Turn first = turns.first();
       if (first != null && (turns.size() > 1 || !first.isAnswered())) {
         turns.giveUpAll(Outcome.UNFINISHED, lastNanos);
+        turns.doubtNext();
       } else if (first != null) {
         first.lastNanos = Math.max(first.lastNanos, lastNanos);
       }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.terrace.protocols.prepared.StatementNames;
 import org.terrace.protocols.prepared.UnseenStatement;
 import org.terrace.protocols.text.TextBuffer;
 import org.terrace.wire.bytes.Bytes;
@@ -23,6 +24,7 @@ final class SqlClasses {
   private final @Nullable Entry[] cache = new @Nullable Entry[CACHE_SLOTS];
   private final BitSet beginnings = new BitSet();
   private final TextBuffer joined = new TextBuffer(1024);
+  private boolean typesAreToldOnce;
 
   SqlClasses(RequestClasses classes) {
     this.classes = classes;
@@ -70,11 +72,28 @@ final class SqlClasses {
     return beginnings.get(requestClass);
   }
 
+  /**
+   * An execution left out the types of its parameters, as drivers do that tell them once, so that
+   * other executions of the same statement tell no more than this one.
+   */
+  void typesLeftOut() {
+    typesAreToldOnce = true;
+  }
+
   /** The class of a statement of which no text was seen, by what has been told of it so far. */
   int unseen(UnseenStatement statement) {
+    int known = statement.requestClass(typesAreToldOnce);
+    if (known == StatementNames.UNKNOWN) {
+      known = named(statement);
+      statement.keep(known, typesAreToldOnce);
+    }
+    return known;
+  }
+
+  private int named(UnseenStatement statement) {
     TextBuffer name = joined;
     name.clear();
-    name.add(statement.name());
+    name.add(statement.name(typesAreToldOnce));
     int requestClass = classes.of(name.bytes(), name.length());
     if (requestClass != RequestClasses.OTHER_CLASS && beginsTransaction(statement.verb())) {
       beginnings.set(requestClass);

@@ -1,5 +1,6 @@
 package org.terrace.protocols.prepared;
 
+import org.jspecify.annotations.Nullable;
 import org.terrace.observation.RequestClass;
 
 /**
@@ -13,6 +14,7 @@ public final class UnseenStatement {
   private static final int UNTOLD = -1;
 
   private boolean asked;
+  private boolean askedByTypes;
   private String request = "";
   private String format = "";
   private String verb = "";
@@ -20,6 +22,11 @@ public final class UnseenStatement {
   private int columnCount = UNTOLD;
   private boolean certain;
   private int requestClass = StatementNames.UNKNOWN;
+  private boolean keptWithoutTypes;
+  private @Nullable Told before;
+
+  /** The part of a shape that answers told. */
+  private record Told(String verb, String columns, int columnCount, boolean certain) {}
 
   UnseenStatement() {}
 
@@ -50,6 +57,13 @@ public final class UnseenStatement {
       request = text;
       changed();
     }
+  }
+
+  /**
+   * Notes that the types of parameters, which an execution told, tell what executions look like.
+   */
+  public void askedByTypes() {
+    askedByTypes = true;
   }
 
   /** Takes back what its executions look like: its answers tell enough. */
@@ -92,22 +106,61 @@ public final class UnseenStatement {
     return columnCount != UNTOLD;
   }
 
+  /** Notes that answers from now on may be another's, until {@link #believe} says. */
+  public void doubt() {
+    if (before == null) {
+      before = new Told(verb, columns, columnCount, certain);
+    }
+  }
+
+  /** Says whether what was told in doubt was told of it, and takes it back otherwise. */
+  public void believe(boolean isRight) {
+    Told told = before;
+    if (told != null && !isRight) {
+      verb = told.verb;
+      columns = told.columns;
+      columnCount = told.columnCount;
+      certain = told.certain;
+      changed();
+    }
+    before = null;
+  }
+
+  /** Takes back all that its answers told. */
+  void takeBack() {
+    verb = "";
+    columns = "";
+    columnCount = UNTOLD;
+    certain = false;
+    before = null;
+    changed();
+  }
+
   private void changed() {
     requestClass = StatementNames.UNKNOWN;
   }
 
-  /** The number of the class that {@link #name} had last, or {@link StatementNames#UNKNOWN}. */
-  public int requestClass() {
-    return requestClass;
+  /**
+   * The number of the class that {@link #name} had last, or {@link StatementNames#UNKNOWN}.
+   *
+   * @param withoutTypes whether to leave out what the types of parameters tell
+   */
+  public int requestClass(boolean withoutTypes) {
+    return keptWithoutTypes == withoutTypes ? requestClass : StatementNames.UNKNOWN;
   }
 
   /** Keeps the number of its class until its name changes. */
-  public void keep(int number) {
+  public void keep(int number, boolean withoutTypes) {
     requestClass = number;
+    keptWithoutTypes = withoutTypes;
   }
 
-  /** The name of its class, by what was told so far. */
-  public String name() {
+  /**
+   * The name of its class, by what was told so far.
+   *
+   * @param withoutTypes whether to leave out what the types of parameters tell
+   */
+  public String name(boolean withoutTypes) {
     if (verb.isEmpty() && columnCount == UNTOLD) {
       return RequestClass.PREPARED_BEFORE;
     }
@@ -117,6 +170,7 @@ public final class UnseenStatement {
         name.append(' ').append(part);
       }
     }
-    return request.isEmpty() ? name.toString() : name.append(", ").append(request).toString();
+    boolean bare = request.isEmpty() || (withoutTypes && askedByTypes);
+    return bare ? name.toString() : name.append(", ").append(request).toString();
   }
 }

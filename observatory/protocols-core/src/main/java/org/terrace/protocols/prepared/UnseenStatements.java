@@ -39,6 +39,11 @@ public final class UnseenStatements {
     return statements.get(StatementNames.UNKNOWN - number - 1);
   }
 
+  /** Takes back what answers told of any of them. */
+  public void takeBack() {
+    statements.forEach(UnseenStatement::takeBack);
+  }
+
   /** Forgets all and gives back their memory; the last call. */
   public void release() {
     memory.giveBack(statements.size() * BYTES_EACH);

@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.Request;
+import org.terrace.protocols.Captures;
 import org.terrace.protocols.decoder.Script.DecoderMaker;
 import org.terrace.protocols.decoder.Script.Row;
 import org.terrace.testing.Seeds;
+import org.terrace.testing.TcpCapture;
 import org.terrace.wire.tcp.Conversation.Ending;
 
 /**
@@ -94,21 +99,33 @@ class PreparedBeforeTest {
 
     /** Executes a statement with parameters of four bytes, and asks for columns in formats. */
     private static byte[] execute(String name, int[] parameterFormats, int... columnFormats) {
+      return join(bind("", name, parameterFormats, columnFormats), run(""));
+    }
+
+    /** Executes it, and asks for its columns as well. */
+    private static byte[] describe(String name, int[] parameterFormats) {
+      return join(bind("", name, parameterFormats), message('D', text("P\0")), run(""));
+    }
+
+    private static byte[] run(String portal) {
+      return message('E', text(portal + "\0\0\0\0\0"));
+    }
+
+    private static byte[] bind(
+        String portal, String name, int[] parameterFormats, int... columnFormats) {
       byte[] values = {};
       for (int each = 0; each < parameterFormats.length; each++) {
         values = join(values, new byte[] {0, 0, 0, 4, 0, 0, 0, 7});
       }
-      return join(
-          message(
-              'B',
-              text("\0" + name + "\0"),
-              shorts(parameterFormats.length),
-              shorts(parameterFormats),
-              shorts(parameterFormats.length),
-              values,
-              shorts(columnFormats.length),
-              shorts(columnFormats)),
-          message('E', text("\0\0\0\0\0")));
+      return message(
+          'B',
+          text(portal + "\0" + name + "\0"),
+          shorts(parameterFormats.length),
+          shorts(parameterFormats),
+          shorts(parameterFormats.length),
+          values,
+          shorts(columnFormats.length),
+          shorts(columnFormats));
     }
 
     private static byte[] row(int columns) {
@@ -171,9 +188,9 @@ class PreparedBeforeTest {
     void columnsAndTheirTableAreNamedWhereTheServerDescribesThem() {
       Script script = joined();
       byte[] described = description(16_384, "id", "title");
-      asked(script, execute("a", ONE), described, row(2), done("SELECT 1"));
-      asked(script, execute("b", ONE), description(0, "count"), row(1), done("SELECT 1"));
-      asked(script, execute("c", ONE), description(16_390, "id", "title"), done("SELECT 0"));
+      asked(script, describe("a", ONE), described, row(2), done("SELECT 1"));
+      asked(script, describe("b", ONE), description(0, "count"), row(1), done("SELECT 1"));
+      asked(script, describe("c", ONE), description(16_390, "id", "title"), done("SELECT 0"));
 
       assertThat(classesOf(script))
           .containsExactly(
@@ -222,6 +239,103 @@ class PreparedBeforeTest {
               BEFORE + " COMMIT");
     }
 
+    private static final String OF_2 = BEFORE + " SELECT of 2 columns (text), 1 parameter (binary)";
+    private static final String OF_4 = BEFORE + " SELECT of 4 columns (text), 1 parameter (binary)";
+    private static final byte[] TWO_COLUMNS = join(BOUND, row(2), done("SELECT 1"));
+    private static final byte[] FOUR_COLUMNS = join(BOUND, row(4), done("SELECT 1"));
+
+    /** The capture begins between two executions of one turn. */
+    @Test
+    void answersToWhatWasNotSeenTellNothingOfWhatWas() {
+      Script script = joined();
+      script.client(join(execute("b", ONE), SYNC)).server(join(TWO_COLUMNS, FOUR_COLUMNS, READY));
+      script.client(join(execute("b", ONE), SYNC)).server(join(FOUR_COLUMNS, READY));
+      script.client(join(execute("a", ONE), SYNC)).server(join(TWO_COLUMNS, READY));
+
+      assertThat(classesOf(script)).containsExactly(BEFORE, OF_4, OF_2);
+    }
+
+    /** As many answers as executions are seen, but one of the latter fails before its time. */
+    @Test
+    void answersBeforeAnErrorTellNothingWhereMoreMayHaveBeenAsked() {
+      byte[] error = message('E', text("SERROR\0\0"));
+      Script script = joined();
+      script.client(join(execute("b", ONE), SYNC)).server(join(TWO_COLUMNS, error, READY));
+      script.client(join(execute("b", ONE), SYNC)).server(join(FOUR_COLUMNS, READY));
+
+      assertThat(classesOf(script)).containsExactly(BEFORE, OF_4);
+    }
+
+    /** The turn before the first that is seen is answered behind it; an answer is left over. */
+    @Test
+    void answersToTurnsBeforeTheCaptureTellNothingForLong() {
+      Script script = joined();
+      script
+          .client(join(execute("b", ONE), SYNC))
+          .server(join(TWO_COLUMNS, READY))
+          .server(join(FOUR_COLUMNS, READY));
+      script.client(join(execute("b", ONE), SYNC)).server(join(FOUR_COLUMNS, READY));
+
+      assertThat(classesOf(script)).last().isEqualTo(OF_4);
+    }
+
+    @Test
+    void descriptionsOfSeveralPortalsAreThoseOfTheirStatements() {
+      byte[] asks =
+          join(
+              bind("p", "a", ONE),
+              message('D', text("Pp\0")),
+              bind("q", "b", ONE),
+              message('D', text("Pq\0")));
+      byte[] described =
+          join(BOUND, description(7, "id", "title"), BOUND, description(8, "id", "name"));
+      Script script = joined();
+      asked(
+          script,
+          join(asks, run("p"), run("q")),
+          described,
+          row(2),
+          done("SELECT 1"),
+          row(2),
+          done("SELECT 1"));
+      asked(script, execute("b", ONE), row(2), done("SELECT 1"));
+
+      assertThat(classesOf(script))
+          .containsExactly(
+              BEFORE
+                  + " SELECT table 7: id, title, 1 parameter (binary); "
+                  + BEFORE
+                  + " SELECT table 8: id, name, 1 parameter (binary)",
+              BEFORE + " SELECT table 8: id, name, 1 parameter (binary)");
+    }
+
+    /** A driver that looks at the columns before it executes asks for them by a Flush. */
+    @Test
+    void answersThatAFlushAsksForAreAssignedBeforeTheirSync() {
+      byte[] flush = message('H');
+      Script script = joined();
+      asked(script, execute("z", ONE), done("DELETE 1"));
+      script
+          .client(join(bind("", "a", ONE), message('D', text("P\0")), flush))
+          .server(join(BOUND, description(7, "id", "title")))
+          .client(join(run(""), flush))
+          .server(join(row(2), done("SELECT 1")))
+          .client(join(message('D', text("Sb\0")), flush))
+          .server(join(message('t', shorts(0)), description(9, "other")))
+          .client(join(bind("", "c", ONE), message('D', text("P\0")), flush))
+          .server(join(BOUND, description(8, "id", "name")))
+          .client(join(run(""), SYNC))
+          .server(join(row(2), done("SELECT 1"), READY));
+
+      assertThat(classesOf(script))
+          .last()
+          .isEqualTo(
+              BEFORE
+                  + " SELECT table 7: id, title, 1 parameter (binary); "
+                  + BEFORE
+                  + " SELECT table 8: id, name, 1 parameter (binary)");
+    }
+
     @Test
     void statementThatIsPreparedAnewIsKnownByItsText() {
       byte[] parse = message('P', text("a\0SELECT x FROM y\0\0\0"));
@@ -260,9 +374,9 @@ class PreparedBeforeTest {
       others[299] = "m";
       byte[] counts = message('T', shorts(0xffff), text("x\0"));
       Script script = joined();
-      asked(script, execute("a", ONE), description(7, names), done("SELECT 0"));
-      asked(script, execute("b", ONE), description(7, others), done("SELECT 0"));
-      asked(script, execute("c", ONE), counts, done("SELECT 0"));
+      asked(script, describe("a", ONE), description(7, names), done("SELECT 0"));
+      asked(script, describe("b", ONE), description(7, others), done("SELECT 0"));
+      asked(script, describe("c", ONE), counts, done("SELECT 0"));
       asked(script, execute("d", ONE), message('D', shorts(0xffff)), done("SELECT 1"));
       asked(script, execute("e", ONE), message('D'), done("x".repeat(5_000)));
       asked(
@@ -301,12 +415,15 @@ class PreparedBeforeTest {
         for (int each = 0; each < random.nextInt(4); each++) {
           rows = join(rows, row(columns));
         }
+        boolean describes = statement % 2 == 0;
         byte[] told =
-            statement % 2 == 0
+            describes
                 ? description(
                     statement, Collections.nCopies(columns, "name").toArray(String[]::new))
                 : new byte[0];
-        asked(script, execute("s" + statement, TWO), told, rows, done("SELECT 1"));
+        String name = "s" + statement;
+        byte[] execution = describes ? describe(name, TWO) : execute(name, TWO);
+        asked(script, execution, told, rows, done("SELECT 1"));
       }
       return script;
     }
@@ -390,6 +507,14 @@ class PreparedBeforeTest {
         rest.writeBytes(bytes(42, 0, 0, 0));
       }
       return packet(0, head, rest.toByteArray());
+    }
+
+    /** Executes a statement with whole numbers of which the types were told before. */
+    private static byte[] executeAgain(int id, int parameters) {
+      byte[] whole = execute(id, parameters);
+      int head = 14 + (parameters + 7) / 8;
+      byte[] rest = Arrays.copyOfRange(whole, head + 1 + 2 * parameters, whole.length);
+      return packet(0, Arrays.copyOfRange(whole, 4, head), new byte[1], rest);
     }
 
     private static byte[] column(int sequence, String table, String alias, String name) {
@@ -479,6 +604,81 @@ class PreparedBeforeTest {
               BEFORE + " without result, 1 parameter (int)",
               BEFORE + " without result, no parameters",
               BEFORE + " UPDATE, 2 parameters (int)");
+    }
+
+    private static final byte[] UPDATED = ok(1, 0, "(Rows matched: 1  Changed: 1  Warnings: 0");
+    private static final byte[] MISSED = ok(0, 0, "");
+
+    /** A driver tells types once, and once more when they change. */
+    @Test
+    void writesAreOneClassWhetherOrNotAnExecutionTellsTypes() {
+      for (int parameters : new int[] {1, 2, 7, 8, 9, 16, 17, 40, 64}) {
+        Script script = new Script();
+        for (byte[] execution :
+            List.of(
+                executeAgain(1, parameters),
+                execute(2, parameters),
+                executeAgain(2, parameters),
+                execute(1, parameters))) {
+          script.client(execution).server(UPDATED);
+        }
+        // Nothing was written, so that the next one may tell more.
+        script.client(executeAgain(3, parameters)).server(MISSED);
+        script.client(execute(3, parameters)).server(MISSED);
+        script.client(execute(4, 0)).server(ok(1, 9, ""));
+
+        assertThat(classesOf(script))
+            .as("%d parameters", parameters)
+            .containsExactly(
+                BEFORE + " UPDATE",
+                BEFORE + " UPDATE",
+                BEFORE + " UPDATE",
+                BEFORE + " UPDATE",
+                BEFORE + " without result",
+                BEFORE + " without result",
+                BEFORE + " INSERT, no parameters");
+      }
+    }
+
+    /** One connection's types were told before the capture, and another's are told once more. */
+    @Test
+    void writesOfAllConnectionsAreOneClass() throws IOException {
+      byte[] columns = result(of("story", "id", "id"));
+      Script told = new Script();
+      told.client(execute(6, 1)).server(columns).client(execute(7, 3)).server(UPDATED);
+      told.client(executeAgain(7, 3)).server(UPDATED);
+      Script untold = new Script();
+      untold.client(executeAgain(8, 1)).server(columns).client(executeAgain(9, 3)).server(UPDATED);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (TcpCapture capture = TcpCapture.inMemory(bytes)) {
+        untold.writeJoined(capture.connection("10.0.0.1", 40_000, "10.0.0.2", 3306), 1_000, 9, 999);
+        told.writeJoined(capture.connection("10.0.0.1", 40_001, "10.0.0.2", 3306), 2_000, 9, 999);
+      }
+
+      assertThat(Captures.read(bytes.toByteArray()).requests())
+          .extracting(Request::requestClass)
+          .containsExactly(
+              BEFORE + " story: id",
+              BEFORE + " UPDATE",
+              BEFORE + " story: id",
+              BEFORE + " UPDATE",
+              BEFORE + " UPDATE");
+    }
+
+    /** A value that was sent beforehand is left out of an execution that tells types. */
+    @Test
+    void executionsThatTellTypesAreNotTakenForOthers() {
+      Script script = new Script();
+      byte[] sentBefore =
+          packet(0, bytes(0x17, 5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0xfb, 0, 3, 0, 42, 0, 0, 0));
+      script.client(sentBefore).server(UPDATED);
+      for (int parameters = 1; parameters <= 64; parameters++) {
+        script.client(execute(10 + parameters, parameters)).server(UPDATED);
+      }
+
+      assertThat(classesOf(script)).hasSize(65).last().asString().endsWith("64 parameters (int)");
+      assertThat(classesOf(script).getFirst()).isEqualTo(BEFORE + " UPDATE");
+      assertThat(classesOf(script).subList(1, 65)).doesNotHaveDuplicates();
     }
 
     @Test

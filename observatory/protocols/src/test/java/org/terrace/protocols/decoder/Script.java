@@ -105,6 +105,11 @@ public final class Script {
     return this;
   }
 
+  /** The bytes of a line. */
+  public byte[] line(int number) {
+    return lines.get(number).bytes.clone();
+  }
+
   /** The lines from one on. */
   public Script from(int line) {
     return between(line, lines.size());
