@@ -110,6 +110,25 @@ class NetworksTest {
     assertThat(Captures.read(both).result().servers()).hasSize(2);
   }
 
+  /**
+   * Four pages each of two servers of one address and port, by clients of one address and port, in
+   * two VXLAN networks of Linux between the same two hosts, at the same time; recorded by {@code
+   * tcpdump -s 400} between the hosts.
+   */
+  @Test
+  void realNetworksOfEqualAddressesAreToldApart() {
+    byte[] recorded = Captures.resource("networks.pcap.gz");
+
+    assertThat(counts(recorded))
+        .isEqualTo(
+            Map.of(
+                "10.9.0.1 10.9.0.2:8080 GET /shop", 4L,
+                "10.9.0.1%vxlan200 10.9.0.2%vxlan200:8080 GET /bank", 4L));
+    assertThat(Captures.read(recorded).connections())
+        .extracting(ObservedConnection::ending)
+        .containsExactly(ObservedConnection.Ending.CLOSED, ObservedConnection.Ending.CLOSED);
+  }
+
   /** A host of two tenants records with {@code -i any}: their devices and the tunnels between. */
   @ParameterizedTest
   @ValueSource(longs = {5_000, -5_000})
