@@ -15,8 +15,8 @@ import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
-import org.terrace.collections.structures.RequestRecord.Trace;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.messages.RequestRecord.Trace;
 
 /**
  * The effects of one request here before its authority is decided: seen by readers of this replica,

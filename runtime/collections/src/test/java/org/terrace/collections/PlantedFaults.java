@@ -6,9 +6,9 @@ import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.structures.HybridClock;
-import org.terrace.collections.structures.RequestRecord;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.RequestRecord;
 import org.terrace.core.RequestIdentity;
 
 /** Faults on purpose, which the oracles of the simulation must find. */

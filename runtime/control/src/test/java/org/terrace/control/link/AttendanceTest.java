@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many processes are there is told at once, and again whenever it changes. */
+/** The number of processes that are there: told at once, and again whenever it changes. */
 class AttendanceTest {
   private final List<String> told = new ArrayList<>();
 

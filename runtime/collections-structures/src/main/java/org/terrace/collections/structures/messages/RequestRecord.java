@@ -1,4 +1,4 @@
-package org.terrace.collections.structures;
+package org.terrace.collections.structures.messages;
 
 import java.util.ArrayList;
 import java.util.Comparator;
