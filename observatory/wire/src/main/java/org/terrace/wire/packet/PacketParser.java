@@ -78,11 +78,13 @@ public final class PacketParser {
    * @param linkType its link-layer type, as in pcap's list
    */
   public Kind parse(byte[] bytes, int offset, int captured, int wireBytes, int linkType) {
-    tunnels = 0;
-    path = 0;
-    route = 0;
-    network = 0;
-    networks = 0;
+    if (tunnels != 0) {
+      tunnels = 0;
+      path = 0;
+      route = 0;
+      network = 0;
+      networks = 0;
+    }
     Kind kind = frame(bytes, offset, offset + captured, (long) offset + wireBytes, linkType);
     if (network != 0 && isMirroredByItsHost()) {
       network = 0;
