@@ -143,11 +143,26 @@ public final class ChildProcess implements AutoCloseable {
    * @throws IOException if there is no such process or signal, or it belongs to somebody else
    */
   public static void signal(String signal, long pid) throws IOException {
+    int status = kill(signal, Long.toString(pid));
+    if (status != 0) {
+      throw new IOException("kill -" + signal + " " + pid + " failed");
+    }
+  }
+
+  /** Sends all processes of a group a signal; passed over where none is left. */
+  static void signalGroup(String signal, long group) {
     try {
-      Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start();
-      if (kill.waitFor() != 0) {
-        throw new IOException("kill -" + signal + " " + pid + " failed");
-      }
+      var _ = kill(signal, "-" + group);
+    } catch (IOException e) {
+      assert e != null; // whoever sends it strikes the group's leader by another way, too
+    }
+  }
+
+  /** The exit status of the program {@code kill}, the one that needs nobody who ends it. */
+  private static int kill(String signal, String target) throws IOException {
+    Process kill = new ProcessBuilder("kill", "-" + signal, "--", target).start();
+    try {
+      return kill.waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a signal was sent");

@@ -1,5 +1,6 @@
 package org.terrace.core.process;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,8 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 
 /**
  * A small process that outlives this one and ends what it keeps when this one is gone, even by
@@ -35,7 +38,13 @@ public final class Keeper implements AutoCloseable {
 
   private static final Pattern MARK = Pattern.compile("k(\\d{1,18})\\.(\\d{1,18})\\.\\d+");
   private static final long CLOSE_SECONDS = 20;
-  private static final AtomicLong NUMBER = new AtomicLong();
+
+  /**
+   * The number of the last keeper. From the time of day, so that a program which replaces itself,
+   * and keeps number and start time, gets other marks than it had; all are of one length, so that
+   * none begins as another.
+   */
+  private static final AtomicLong NUMBER = new AtomicLong(TimeSource.system().epochNanos());
 
   private final String mark;
   private final Process process;
@@ -47,13 +56,19 @@ public final class Keeper implements AutoCloseable {
     this.lines = process.outputWriter(StandardCharsets.UTF_8);
   }
 
-  private static final class OfThisProcess {
-    static final Keeper KEEPER = start();
-  }
+  @GuardedBy("Keeper.class")
+  private static @Nullable Keeper ofThisProcess;
 
-  /** The keeper of what is to end with this process, started at its first use. */
-  public static Keeper ofThisProcess() {
-    return OfThisProcess.KEEPER;
+  /**
+   * The keeper of what is to end with this process, started at its first use.
+   *
+   * @throws TerraceException if this machine has no shell, no {@code setsid} or no /proc
+   */
+  public static synchronized Keeper ofThisProcess() {
+    if (ofThisProcess == null) {
+      ofThisProcess = start();
+    }
+    return ofThisProcess;
   }
 
   /**
@@ -162,7 +177,8 @@ public final class Keeper implements AutoCloseable {
     return start(apart(builder));
   }
 
-  private static ProcessBuilder apart(ProcessBuilder builder) {
+  /** The same program in a session of its own. */
+  static ProcessBuilder apart(ProcessBuilder builder) {
     List<String> words = new ArrayList<>(List.of("setsid"));
     words.addAll(builder.command());
     return builder.command(words);

@@ -99,6 +99,26 @@ class ChildProcessTest {
     assertThat(allEnd()).isTrue();
   }
 
+  /** A mark that begins as another does would be found in its place. */
+  @Test
+  void closingAKeeperLeavesWhatOthersKeep() throws Exception {
+    List<Keeper> others = new ArrayList<>();
+    List<Process> kept = new ArrayList<>();
+    Keeper closed = Keeper.start();
+    try {
+      for (int i = 0; i < 25; i++) {
+        Keeper other = Keeper.start();
+        others.add(other);
+        kept.add(other.start(new ProcessBuilder("sleep", seconds)));
+      }
+      closed.close();
+      assertThat(kept).allMatch(Process::isAlive);
+    } finally {
+      others.forEach(Keeper::close);
+    }
+    assertThat(allEnd()).isTrue();
+  }
+
   @Test
   void theEndOfAProcessIsSeenThoughItCameBeforeTheQuestion() throws Exception {
     Process ended = new ProcessBuilder("true").start();

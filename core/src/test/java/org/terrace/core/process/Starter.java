@@ -1,5 +1,8 @@
 package org.terrace.core.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -19,10 +22,19 @@ final class Starter {
             List.of("sh", "-c", "(setsid " + sleep + " &)"));
     // An environment without marks: known by its number.
     ChildProcess.start(new ProcessBuilder("env", "-i", "sleep", arguments[0]));
+    Thread.ofVirtual().start(() -> runToItsEnd("sleep", arguments[0]));
     System.out.println("ready " + commands.size());
     for (int i = 0; i < 10 * commands.size(); i++) {
       ChildProcess.start(new ProcessBuilder(commands.get(i % commands.size())));
     }
     TimeUnit.DAYS.sleep(1);
+  }
+
+  private static void runToItsEnd(String... words) {
+    try {
+      var _ = ShortCommand.of(words).withWithin(Duration.ofDays(1)).run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
