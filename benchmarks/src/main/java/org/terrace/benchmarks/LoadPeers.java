@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.benchmarks.BenchReport.Row;
 import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ShortCommand;
 
 /**
  * Other load generators under the nearest task each can do: as many users as Terrace's, thinking
@@ -125,15 +126,14 @@ final class LoadPeers {
   }
 
   /** The version of Debian's package, since not every program tells its own. */
-  private static String version(String program) throws IOException, InterruptedException {
+  private static String version(String program) throws IOException {
     if (!installed(program) || !installed("dpkg-query")) {
       return "";
     }
-    Process process =
-        new ProcessBuilder("dpkg-query", "--show", "--showformat=${Version}", program)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return process.waitFor() == 0 ? text : "";
+    return ShortCommand.of("dpkg-query", "--show", "--showformat=${Version}", program)
+        .withoutErrors()
+        .run()
+        .successfulOutput()
+        .orElse("");
   }
 }

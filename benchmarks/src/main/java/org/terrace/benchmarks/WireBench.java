@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.terrace.core.Percentiles;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ShortCommand;
 import org.terrace.testing.SyntheticBoard;
 
 /**
@@ -105,17 +106,13 @@ public final class WireBench {
   }
 
   /** The first line of its version; empty where it is not installed. */
-  private static String tsharkVersion() throws InterruptedException {
-    try {
-      Process process =
-          new ProcessBuilder("tshark", "--version")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return process.waitFor() == 0 ? output.lines().findFirst().orElse("") : "";
-    } catch (IOException e) {
-      return "";
-    }
+  private static String tsharkVersion() throws IOException {
+    return ShortCommand.of("tshark", "--version")
+        .withoutErrors()
+        .run()
+        .successfulOutput()
+        .flatMap(output -> output.lines().findFirst())
+        .orElse("");
   }
 
   private void measureTshark(Path capture, int count) throws IOException, InterruptedException {

@@ -26,6 +26,6 @@ class CommandsTest {
     assertThatThrownBy(
             () -> Commands.run("a shell", List.of("sh", "-c", "cat; exit 9"), "no room is left"))
         .isInstanceOf(TerraceException.class)
-        .hasMessageContainingAll("a shell ended with exit code 9", "It said: no room is left");
+        .hasMessageContainingAll("a shell failed (exit status 9)", "It said: no room is left");
   }
 }

@@ -1,12 +1,10 @@
 package org.terrace.benchmarks.collections;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.terrace.benchmarks.collections.peers.Place;
+import org.terrace.core.process.ShortCommand;
 
 /**
  * A network of its own for three servers: a namespace each, joined by a bridge in a fourth, so that
@@ -15,7 +13,6 @@ import org.terrace.benchmarks.collections.peers.Place;
  */
 final class Switch implements AutoCloseable {
   private static final String NETWORK = "10.127.27.";
-  private static final int COMMAND_SECONDS_MAX = 10;
 
   private final String hub = "terrace-bench-" + ProcessHandle.current().pid();
   private final List<String> made = new ArrayList<>();
@@ -86,16 +83,11 @@ final class Switch implements AutoCloseable {
   private static void ip(String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (!process.waitFor(COMMAND_SECONDS_MAX, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException(String.join(" ", command) + ": " + output.strip());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a network was set up");
+    ShortCommand.Result result = ShortCommand.of(command).run();
+    if (!result.isSuccess()) {
+      throw new IOException(
+          "%s: %s; %s"
+              .formatted(String.join(" ", command), result.failure(), result.output().strip()));
     }
   }
 

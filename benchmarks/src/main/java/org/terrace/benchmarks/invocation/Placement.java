@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import org.terrace.core.process.ShortCommand;
 
 /**
  * The choice of processors on which the client and the servers of a call run.
@@ -84,16 +84,8 @@ enum Placement {
 
   private static boolean canBind() {
     try {
-      Process asked =
-          new ProcessBuilder("taskset", "--version")
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return asked.waitFor(1, TimeUnit.SECONDS) && asked.exitValue() == 0;
-    } catch (IOException absent) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      return ShortCommand.of("taskset", "--version").run().isSuccess();
+    } catch (IOException e) {
       return false;
     }
   }

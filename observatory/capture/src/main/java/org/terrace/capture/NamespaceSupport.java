@@ -1,14 +1,14 @@
 package org.terrace.capture;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import org.terrace.core.process.ShortCommand;
 
 /**
  * The user's right to a user and network namespace of its own, in which every user may capture;
@@ -19,9 +19,6 @@ import java.util.concurrent.TimeUnit;
  * @param remedy the one command that permits it; empty when it is, or when none is known
  */
 public record NamespaceSupport(boolean permitted, String detail, Optional<String> remedy) {
-  private static final long PROBE_SECONDS = 10;
-  private static final int MESSAGE_BYTES = 2000;
-
   /** A setting of the kernel that forbids namespaces while it has a certain value. */
   private record Setting(String name, String forbidding, String permitting) {
     boolean forbids() {
@@ -100,27 +97,16 @@ public record NamespaceSupport(boolean permitted, String detail, Optional<String
   private static Optional<String> probe(Path unshare) {
     List<String> command = new ArrayList<>(command(unshare));
     command.addAll(List.of(unshare.toString(), "--uts", "true"));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("LC_ALL", "C");
     try {
-      Process process = builder.start();
-      process.getOutputStream().close();
-      try (InputStream output = process.getInputStream()) {
-        String message =
-            new String(output.readNBytes(MESSAGE_BYTES), StandardCharsets.UTF_8).strip();
-        if (process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
-          return Optional.empty();
-        }
-        return Optional.of(
-            message.isEmpty() ? "it said nothing" : message.lines().toList().getFirst());
-      } finally {
-        process.destroyForcibly();
-      }
+      ShortCommand.Result result =
+          ShortCommand.of(command).withEnvironment(Map.of("LC_ALL", "C")).unkept().run();
+      return result.isSuccess()
+          ? Optional.empty()
+          : Optional.of(result.output().strip().lines().findFirst().orElse("it said nothing"));
+    } catch (InterruptedIOException e) {
+      return Optional.of("interrupted");
     } catch (IOException e) {
       return Optional.of(String.valueOf(e.getMessage()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.of("interrupted");
     }
   }
 }

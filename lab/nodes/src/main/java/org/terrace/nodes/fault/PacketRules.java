@@ -7,14 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ShortCommand;
 import org.terrace.nodes.Endpoints.Endpoint;
 
 /**
@@ -92,6 +93,21 @@ public final class PacketRules implements Hold {
   }
 
   /**
+   * The drop of all packets from and to TCP ports of this network, whichever addresses they have.
+   *
+   * @param whose the process that has the ports
+   */
+  public static PacketRules ports(String whose, Set<Integer> ports) {
+    String set = ports.stream().map(String::valueOf).collect(Collectors.joining(", ", "{ ", " }"));
+    return new PacketRules(
+        "cut",
+        new Endpoint(whose, NOBODY.address(), NOBODY.port()),
+        List.of(
+            "input tcp sport " + set + " counter drop",
+            "input tcp dport " + set + " counter drop"));
+  }
+
+  /**
    * The drop of some packets to and from a server, by chance.
    *
    * @param share the part that is dropped, above 0 and at most 1
@@ -166,7 +182,8 @@ public final class PacketRules implements Hold {
   public void begin() {
     long counting = rules.stream().filter(rule -> rule.contains(" counter ")).count();
     try {
-      Process owner = new ProcessBuilder(program, "-i").redirectErrorStream(true).start();
+      Process owner =
+          Keeper.ofThisProcess().start(new ProcessBuilder(program, "-i").redirectErrorStream(true));
       filter = owner;
       tell(owner, "add table " + table + " { flags owner; }");
       for (String hook : List.of("input", "output")) {
@@ -223,9 +240,6 @@ public final class PacketRules implements Hold {
       return Map.of("droppedPackets", Long.toString(dropped));
     } catch (IOException e) {
       return Map.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Map.of();
     } finally {
       close();
     }
@@ -254,30 +268,18 @@ public final class PacketRules implements Hold {
    *
    * @throws IOException if it is not told within the bounds
    */
-  private String list() throws IOException, InterruptedException {
+  private String list() throws IOException {
     List<String> command = new ArrayList<>(List.of(program, "list", "table"));
     command.addAll(List.of(table.split(" ", -1)));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    FutureTask<byte[]> told =
-        new FutureTask<>(() -> process.getInputStream().readNBytes(MOST_LISTED_BYTES + 1));
-    Thread.ofVirtual().start(told);
-    try {
-      process.getOutputStream().close();
-      byte[] bytes = told.get(LISTED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
-      if (bytes.length > MOST_LISTED_BYTES
-          || !process.waitFor(LISTED_WITHIN.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IOException(
-            "nft tells more than %d bytes of one table".formatted(MOST_LISTED_BYTES));
-      }
-      return process.exitValue() == 0 ? new String(bytes, StandardCharsets.UTF_8) : "";
-    } catch (ExecutionException e) {
-      return "";
-    } catch (TimeoutException e) {
-      throw new IOException(
-          "nft does not tell its rules within %d s".formatted(LISTED_WITHIN.toSeconds()), e);
-    } finally {
-      process.destroyForcibly();
+    ShortCommand.Result told =
+        ShortCommand.of(command)
+            .withWithin(LISTED_WITHIN)
+            .withOutputBytesMax(MOST_LISTED_BYTES)
+            .withoutErrors()
+            .run();
+    if (!told.isSuccess() && told.status().orElse(0) == 0) {
+      throw new IOException("nft does not tell its rules: " + told.failure());
     }
+    return told.successfulOutput().orElse("");
   }
 }

@@ -3,15 +3,16 @@ package org.terrace.nodes.machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.ShortCommand;
 
 /**
  * The CPU limits of one run's servers, by control groups of version 1 or 2, whichever this machine
@@ -27,7 +28,7 @@ public final class CpuLimits implements AutoCloseable {
   /** The number of the last set of groups, which those of memory may lie beside. */
   static final AtomicInteger NUMBER = new AtomicInteger();
 
-  private static final long PROBE_SECONDS = 5;
+  private static final Duration PROBE_WITHIN = Duration.ofSeconds(5);
   private static final String RUN = "./terrace run SPECIFICATION";
   private static final String DELEGATE =
       "sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes " + RUN;
@@ -171,21 +172,14 @@ public final class CpuLimits implements AutoCloseable {
   /** Shows that a process of this user gets in, by the very command servers are started with. */
   private void tryToJoin() throws IOException {
     try (ControlGroup group = limit("probe", 1).orElseThrow()) {
-      Process process =
-          new ProcessBuilder(group.command(List.of("true")))
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+      ShortCommand.Result result =
+          ShortCommand.of(group.command(List.of("true"))).withWithin(PROBE_WITHIN).run();
+      if (result.status().isEmpty()) {
         throw new IOException("a process that joins " + group.folder() + " does not come back");
       }
-      if (process.exitValue() != 0) {
+      if (!result.isSuccess()) {
         throw new IOException("a process may not join " + group.folder());
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
     }
   }
 

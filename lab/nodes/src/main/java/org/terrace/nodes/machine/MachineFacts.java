@@ -1,13 +1,14 @@
 package org.terrace.nodes.machine;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.terrace.core.process.ShortCommand;
 
 /**
  * The facts of the machine on which a figure was measured, which stand beside every result.
@@ -26,7 +27,7 @@ public record MachineFacts(
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
   private static final long BYTES_A_KIBIBYTE = 1024;
-  private static final long GIT_SECONDS = 5;
+  private static final Duration GIT_WITHIN = Duration.ofSeconds(5);
 
   /** The facts of this machine; runs {@code git} where there is a clone, some ten milliseconds. */
   public static MachineFacts ofThisMachine() {
@@ -76,20 +77,16 @@ public record MachineFacts(
   }
 
   private static Optional<String> git(String folder, String... arguments) {
-    ProcessBuilder builder = new ProcessBuilder("git", "-C", folder);
-    builder.command().addAll(List.of(arguments));
-    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    List<String> command = new ArrayList<>(List.of("git", "-C", folder));
+    command.addAll(List.of(arguments));
     try {
-      Process process = builder.start();
-      String output =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      boolean ended = process.waitFor(GIT_SECONDS, TimeUnit.SECONDS);
-      process.destroy();
-      return ended && process.exitValue() == 0 ? Optional.of(output) : Optional.empty();
+      return ShortCommand.of(command)
+          .withWithin(GIT_WITHIN)
+          .withoutErrors()
+          .run()
+          .successfulOutput()
+          .map(String::strip);
     } catch (IOException e) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       return Optional.empty();
     }
   }

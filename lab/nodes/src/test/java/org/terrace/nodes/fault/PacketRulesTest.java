@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +89,31 @@ class PacketRulesTest {
       cut.begin();
       try {
         accepted.getOutputStream().write(7);
+        assertThatThrownBy(() -> socket.getInputStream().read())
+            .isInstanceOf(SocketTimeoutException.class);
+        assertThat(connects(new InetSocketAddress(ADDRESS, server.getLocalPort()))).isFalse();
+      } finally {
+        assertThat(Integer.parseInt(cut.end().get("droppedPackets"))).isPositive();
+      }
+      socket.setSoTimeout(30_000);
+      assertThat(socket.getInputStream().read()).as("sent again").isEqualTo(7);
+    }
+  }
+
+  @Test
+  void thePortsOfAProcessAreSilentWhateverTheirAddress() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral(ADDRESS));
+        Socket socket = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket accepted = server.accept()) {
+      accepted.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      PacketRules cut = PacketRules.ports("process 7", Set.of(server.getLocalPort(), 1));
+      cut.begin();
+      try {
+        socket.getOutputStream().write(7);
+        accepted.getOutputStream().write(7);
+        assertThatThrownBy(() -> accepted.getInputStream().read())
+            .isInstanceOf(SocketTimeoutException.class);
         assertThatThrownBy(() -> socket.getInputStream().read())
             .isInstanceOf(SocketTimeoutException.class);
         assertThat(connects(new InetSocketAddress(ADDRESS, server.getLocalPort()))).isFalse();

@@ -24,8 +24,8 @@ class SilentFilterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "exec sleep 1000, nft does not tell its rules within 5 s",
-    "exec yes, nft tells more than 65536 bytes of one table"
+    "exec sleep 1000, nft does not tell its rules: it did not end within 5000 ms",
+    "exec yes, nft does not tell its rules: it printed more than 65536 bytes"
   })
   void aFilterWithoutAnAnswerIsRefusedSoon(String listing, String expected) throws Exception {
     Path program = folder.resolve("nft");

@@ -1,7 +1,6 @@
 package org.terrace.studies.services;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,10 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.nodes.fault.PacketRules;
 
 /**
  * The cut of processes off the network of this run: every packet from or to a port that the process
@@ -22,16 +22,14 @@ import org.terrace.core.TerraceException;
  * the process ends. Only within a network namespace of the run's own. Confined to one thread.
  */
 public final class NetworkCut {
-  private static final String PROGRAM = "nft";
-  private static final String CHAIN = "inet terrace input";
-
   private final Optional<String> obstacle;
+  private @Nullable PacketRules rules;
 
   private NetworkCut(Optional<String> obstacle) {
     this.obstacle = obstacle;
   }
 
-  /** The network that this command is in, prepared for cuts if it may be cut. */
+  /** The network that this command is in, if it may be cut. */
   public static NetworkCut ofThisNetwork() {
     if (!CaptureNamespace.isInside()) {
       return new NetworkCut(
@@ -39,12 +37,10 @@ public final class NetworkCut {
               "this user may not have a network namespace of their own; see terrace doctor"));
     }
     try {
-      filter("add table inet terrace");
-      filter("add chain " + CHAIN + " { type filter hook input priority 0; }");
+      PacketRules.ports(PacketRules.NOBODY.server(), Set.of(PacketRules.NOBODY.port())).tryOut();
       return new NetworkCut(Optional.empty());
-    } catch (IOException e) {
-      return new NetworkCut(
-          Optional.of(e.getMessage() + "; install it with: sudo apt-get install nftables"));
+    } catch (TerraceException e) {
+      return new NetworkCut(Optional.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -60,50 +56,31 @@ public final class NetworkCut {
    */
   public void cut(long pid) {
     heal();
-    try {
-      Set<Integer> ports = ports(pid);
-      if (ports.isEmpty()) {
-        throw new IOException("process " + pid + " has no TCP port");
-      }
-      String set =
-          ports.stream().map(String::valueOf).collect(Collectors.joining(", ", "{ ", " }"));
-      filter("add rule " + CHAIN + " tcp sport " + set + " drop");
-      filter("add rule " + CHAIN + " tcp dport " + set + " drop");
-    } catch (IOException e) {
-      throw failure(e);
-    }
+    PacketRules cut = PacketRules.ports("process " + pid, requirePorts(pid));
+    cut.begin();
+    rules = cut;
   }
 
   /** Ends the cut. */
   public void heal() {
-    if (obstacle.isPresent()) {
-      return;
-    }
-    try {
-      filter("flush chain " + CHAIN);
-    } catch (IOException e) {
-      throw failure(e);
+    PacketRules ended = rules;
+    rules = null;
+    if (ended != null) {
+      var _ = ended.end();
     }
   }
 
-  private static TerraceException failure(IOException cause) {
-    return new TerraceException(
-        ErrorCode.CHECK_FAILED, "the network could not be cut: " + cause.getMessage(), cause);
-  }
-
-  private static void filter(String command) throws IOException {
-    Process process = new ProcessBuilder(PROGRAM, command).redirectErrorStream(true).start();
+  private static Set<Integer> requirePorts(long pid) {
+    String why = "process " + pid + " has no TCP port";
     try {
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new IOException(PROGRAM + " " + command + ": " + said.strip());
+      Set<Integer> ports = ports(pid);
+      if (!ports.isEmpty()) {
+        return ports;
       }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while cutting the network", e);
+    } catch (IOException e) {
+      why = String.valueOf(e.getMessage());
     }
+    throw new TerraceException(ErrorCode.CHECK_FAILED, "the network could not be cut: " + why);
   }
 
   /** The local ports of a process's TCP sockets, from its open files and the socket tables. */
