@@ -18,11 +18,14 @@ import java.util.stream.Stream;
  * through the time source and randomness through a seed, so that a simulator can give both. Test
  * code draws none by itself either: a second try would be another test. Nor does it sleep or spin
  * for something: it waits by {@code Await}, which knows a limit, or for another thread of its own
- * by {@code OtherThread}, which reads no clock. Main code starts processes by {@code Keeper} or
- * {@code ChildProcess} alone, so that none outlives the one that started it.
+ * by {@code OtherThread}, which reads no clock. Main code starts processes by {@code Keeper},
+ * {@code ChildProcess} or {@code ShortCommand} alone, so that none outlives the one that started
+ * it.
  *
- * <p>Exceptions are lines {@code CLASS: reason}; one that is not needed any more is a breach. A
- * {@code SecureRandom} makes secrets and identities, which nobody shall foresee, and is none.
+ * <p>Exceptions are lines {@code CLASS: reason}, and for a class that starts processes {@code CLASS
+ * starts: reason}; neither is one of the other kind, and one that is not needed any more is a
+ * breach. A {@code SecureRandom} makes secrets and identities, which nobody shall foresee, and is
+ * none.
  */
 final class AmbientInputs {
   private static final Set<String> CLOCKS =
@@ -61,7 +64,9 @@ final class AmbientInputs {
           "java.lang.ProcessBuilder.startPipeline",
           "java.lang.Runtime.exec");
 
-  private static final Set<String> BARRED_IN_MAIN = union(union(CLOCKS, RANDOMNESS), STARTS);
+  private static final String STARTING = " starts";
+
+  private static final Set<String> BARRED_IN_MAIN = union(CLOCKS, RANDOMNESS);
 
   private static final Set<String> BARRED_IN_TESTS = union(RANDOMNESS, WAITS);
 
@@ -87,14 +92,18 @@ final class AmbientInputs {
     Set<String> needed = new TreeSet<>();
     for (Module module : house.modules()) {
       Path target = house.root().resolve(module.folder()).resolve("target");
-      Map<String, Set<String>> callers = below(target.resolve("classes"), BARRED_IN_MAIN);
-      callers.putAll(below(target.resolve("test-classes"), BARRED_IN_TESTS));
+      Map<String, Set<String>> callers = below(target.resolve("classes"), BARRED_IN_MAIN, "");
+      callers.putAll(below(target.resolve("classes"), STARTS, STARTING));
+      callers.putAll(below(target.resolve("test-classes"), BARRED_IN_TESTS, ""));
       for (Map.Entry<String, Set<String>> found : callers.entrySet()) {
-        String type = found.getKey().replaceFirst("\\$.*", "");
+        String type = found.getKey().replaceFirst("\\$[^ ]*", "");
         if (reasons.containsKey(type)) {
           needed.add(type);
         } else {
-          breaches.add(found.getKey() + " calls " + String.join(", ", found.getValue()));
+          breaches.add(
+              found.getKey().replace(STARTING, "")
+                  + " calls "
+                  + String.join(", ", found.getValue()));
         }
       }
     }
@@ -104,14 +113,15 @@ final class AmbientInputs {
     return breaches;
   }
 
-  private static Map<String, Set<String>> below(Path folder, Set<String> methods)
+  /** The calls of these methods by class, each with the kind of its exception behind its name. */
+  private static Map<String, Set<String>> below(Path folder, Set<String> methods, String kind)
       throws IOException {
     Map<String, Set<String>> callers = new LinkedHashMap<>();
     for (ClassModel model : ClassFiles.below(folder)) {
       Set<String> calls = calls(model, methods);
       String name = model.thisClass().asInternalName().replace('/', '.');
       if (!calls.isEmpty() && !name.contains(".jmh_generated.")) {
-        callers.put(name, calls);
+        callers.put(name + kind, calls);
       }
     }
     return callers;

@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AmbientInputsTest {
   @TempDir Path folder;
 
+  private int houses;
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -21,19 +23,36 @@ class AmbientInputsTest {
         "java.time.Instant.now()",
         "java.time.LocalDateTime.now()",
         "new java.util.Date()",
-        "(java.util.concurrent.Callable<?>) new ProcessBuilder()::start",
-        "(java.util.concurrent.Callable<?>) () -> Runtime.getRuntime().exec(new String[0])",
         "new java.util.Random()",
         "new java.util.SplittableRandom()",
         "Math.random()",
         "java.util.concurrent.ThreadLocalRandom.current()",
         "java.util.random.RandomGenerator.getDefault()"
       })
-  void aClockRandomnessOrProcessOutOfTheAirIsNamed(String expression) throws IOException {
+  void aClockOrRandomnessOutOfTheAirIsNamed(String expression) throws IOException {
     assertThat(breaches(expression))
         .singleElement()
         .satisfies(breach -> assertThat(breach).startsWith("org.shop.Till calls java."));
     assertThat(breaches(expression, "# why", "org.shop.Till: it is the clock")).isEmpty();
+  }
+
+  /** An exception for the clock is none for the start of processes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "new ProcessBuilder()::start",
+        "() -> ProcessBuilder.startPipeline(java.util.List.of())",
+        "() -> Runtime.getRuntime().exec(new String[0])"
+      })
+  void aProcessThatIsStartedByOthersThanTheNamedIsABreach(String start) throws IOException {
+    String expression = "(java.util.concurrent.Callable<?>) " + start;
+    assertThat(breaches(expression))
+        .singleElement()
+        .satisfies(breach -> assertThat(breach).startsWith("org.shop.Till calls java.lang."));
+    assertThat(breaches(expression, "org.shop.Till: it is the clock"))
+        .hasSize(2)
+        .contains("org.shop.Till is an exception that nothing needs");
+    assertThat(breaches(expression, "# why", "org.shop.Till starts: it is a launcher")).isEmpty();
   }
 
   @ParameterizedTest
@@ -89,6 +108,8 @@ class AmbientInputsTest {
   void anExceptionThatNothingNeedsIsNamed() throws IOException {
     assertThat(breaches("1", "org.shop.Till: it was the clock"))
         .containsExactly("org.shop.Till is an exception that nothing needs");
+    assertThat(breaches("1", "org.shop.Till starts: it was a launcher"))
+        .containsExactly("org.shop.Till starts is an exception that nothing needs");
   }
 
   private List<String> breachesOfTest(String expression) throws IOException {
@@ -112,7 +133,7 @@ class AmbientInputsTest {
   }
 
   private List<String> breaches(String expression, String... exceptions) throws IOException {
-    Path root = folder.resolve(Integer.toString(exceptions.length));
+    Path root = folder.resolve(Integer.toString(houses++));
     House house =
         new PlantedHouse(root)
             .module("shop")
