@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.cli {
   requires org.terrace.capture;
+  requires org.terrace.control;
   requires org.terrace.dashboard;
   requires org.terrace.details;
   requires org.terrace.evidence;

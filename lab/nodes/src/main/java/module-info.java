@@ -7,7 +7,6 @@ module org.terrace.nodes {
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires org.terrace.capture;
-  requires transitive tools.jackson.databind;
 
   exports org.terrace.nodes;
   exports org.terrace.nodes.fault;
@@ -25,8 +24,5 @@ module org.terrace.nodes {
       org.terrace.experiment,
       org.terrace.mesh,
       org.terrace.studies.bottlenecks;
-  exports org.terrace.nodes.service to
-      org.terrace.cli,
-      org.terrace.studies;
   exports org.terrace.nodes.setting;
 }

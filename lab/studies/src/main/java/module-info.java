@@ -9,6 +9,7 @@ module org.terrace.studies {
   requires transitive org.terrace.nodes;
   requires transitive org.terrace.databases;
   requires org.terrace.capture;
+  requires org.terrace.control;
   requires transitive org.terrace.studies.core;
   requires org.terrace.studies.bottlenecks;
   requires org.terrace.studies.scaleout;

@@ -12,6 +12,9 @@ module org.terrace.control {
   requires transitive org.terrace.middleware;
 
   exports org.terrace.control;
+  exports org.terrace.control.client to
+      org.terrace.cli,
+      org.terrace.studies;
   exports org.terrace.control.launcher to
       org.terrace.invocation;
   exports org.terrace.control.manager;

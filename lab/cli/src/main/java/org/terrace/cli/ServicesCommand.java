@@ -6,15 +6,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.terrace.control.client.ManagerClient;
 import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.nodes.service.ManagerClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code terrace services}: what the replication managers know, and orders for them. */
 @Command(
@@ -58,11 +60,11 @@ final class ServicesCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try (ManagerClient client = client()) {
       do {
-        JsonNode state = client.services();
+        String state = client.services();
         if (json) {
           System.out.println(state);
         } else {
-          print(state, System.out);
+          print(read(state), System.out);
         }
         System.out.flush();
         if (watch) {
@@ -71,6 +73,15 @@ final class ServicesCommand implements Callable<Integer> {
       } while (watch);
     }
     return 0;
+  }
+
+  private static JsonNode read(String state) {
+    try {
+      return JsonMapper.shared().readTree(state);
+    } catch (JacksonException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "the manager's state is no JSON: " + e.getMessage(), e);
+    }
   }
 
   static void print(JsonNode state, PrintStream out) {

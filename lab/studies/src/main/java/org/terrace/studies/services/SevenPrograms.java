@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.control.client.ManagerClient;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.databases.postgres.PostgresOptions;
@@ -11,7 +12,6 @@ import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
-import org.terrace.nodes.service.ManagerClient;
 import org.terrace.studies.design.StudyContext;
 
 /**

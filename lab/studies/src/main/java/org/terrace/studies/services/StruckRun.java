@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.terrace.nodes.Node;
-import org.terrace.nodes.service.ManagerStatus;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.services.StruckService.Strike;
 

@@ -8,13 +8,12 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.client.ManagerClient;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
-import org.terrace.nodes.service.ManagerClient;
-import org.terrace.nodes.service.ManagerStatus;
 import org.terrace.studies.design.StudyContext;
 
 /**
@@ -151,7 +150,7 @@ public final class StruckService implements AutoCloseable {
       context.listener().progress("%s %d of %d".formatted(doing, strike + 1, times));
       // A replica that was lost for another reason would leave nobody to take over.
       awaitReplicas();
-      ManagerStatus.Replica victim = victim(asked.status());
+      ManagerStatus.Replica victim = victim(ManagerStatus.of(asked.state()));
       if (victim != null) {
         long atNanos = context.time().epochNanos();
         fault.accept(victim);
@@ -199,7 +198,7 @@ public final class StruckService implements AutoCloseable {
   /** Waits until two replicas stand, none of them the lost one; false when they do not in time. */
   private boolean standWithout(String lost, Duration within) throws InterruptedException {
     long deadline = context.time().elapsedNanos() + within.toNanos();
-    while (!asked.status().isRestoredWithout(lost)) {
+    while (!ManagerStatus.of(asked.state()).isRestoredWithout(lost)) {
       if (context.time().elapsedNanos() > deadline) {
         return false;
       }

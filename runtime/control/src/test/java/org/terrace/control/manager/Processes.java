@@ -1,5 +1,6 @@
 package org.terrace.control.manager;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -7,11 +8,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.terrace.control.client.ManagerClient;
 import org.terrace.control.naming.Addresses;
+import org.terrace.core.TerraceException;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.middleware.Endpoint;
@@ -22,6 +26,8 @@ public final class Processes implements AutoCloseable {
   public record Answer(String replica, long pid, long epoch, String role) {}
 
   private record Start(List<String> command, Path errors) {}
+
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
 
   private final Map<String, Process> running = new LinkedHashMap<>();
   private final Map<String, Start> starts = new LinkedHashMap<>();
@@ -48,13 +54,12 @@ public final class Processes implements AutoCloseable {
     return words.get(1);
   }
 
-  /** Gives the last manager started a command, and returns its answer. */
-  public String tellManager(String command) throws IOException {
-    String answer = ask(command);
-    if (!answer.startsWith("{\"done\"")) {
-      throw new IOException(answer);
+  /** Has the managers obey a command, and returns what the leading one did. */
+  @CanIgnoreReturnValue
+  public String tellManager(String command) {
+    try (ManagerClient client = client()) {
+      return client.command(command);
     }
-    return answer;
   }
 
   /** The address at which the last manager started answers people. */
@@ -64,17 +69,15 @@ public final class Processes implements AutoCloseable {
 
   /** Asks the last manager started a line, and returns its line. */
   public String ask(String line) throws IOException {
-    InetSocketAddress address = admin();
-    try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-      socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-      String answer =
-          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
-              .readLine();
-      if (answer == null) {
-        throw new IOException("the manager closed the connection");
-      }
-      return answer;
+    try (ManagerClient client = client()) {
+      return client.answer(line);
+    } catch (TerraceException e) {
+      throw new IOException(e.getMessage(), e);
     }
+  }
+
+  private ManagerClient client() {
+    return new ManagerClient(List.of(admin), ANSWER_WITHIN);
   }
 
   /** The process that was started under a name. */

@@ -1,4 +1,4 @@
-package org.terrace.nodes.service;
+package org.terrace.control.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -88,12 +88,8 @@ class ManagerClientTest {
             new LineServer(
                 9, line -> "{\"leading\":false,\"leader\":\"" + leader.address() + "\"}\n");
         ManagerClient client = new ManagerClient(List.of(standby.address()), PATIENCE)) {
-      ManagerStatus status = client.status();
-
-      assertThat(status.degree()).isEqualTo(2);
-      assertThat(status.primary()).hasValueSatisfying(p -> assertThat(p.pid()).isEqualTo(7));
-      assertThat(status.isRestoredWithout("")).isTrue();
-      assertThat(status.isRestoredWithout("a")).isFalse();
+      assertThat(client.services()).isEqualTo(leading("itself").strip());
+      assertThat(client.answer("services")).contains("\"leading\":false");
     }
   }
 
@@ -102,7 +98,7 @@ class ManagerClientTest {
     try (LineServer manager = new LineServer(2, line -> leading("itself"));
         ManagerClient client = new ManagerClient(List.of(manager.address()), PATIENCE)) {
       for (int i = 0; i < 5; i++) {
-        assertThat(client.status().degree()).isEqualTo(2);
+        assertThat(client.services()).contains("\"degree\":2");
       }
 
       assertThat(manager.heard).hasSize(5);
@@ -126,12 +122,39 @@ class ManagerClientTest {
   }
 
   @Test
-  void managerThatCannotTellIsNotRestored() throws IOException {
+  void managerThatCannotTellIsAnErrorUnlessItsStateIsAskedFor() throws IOException {
     try (LineServer manager =
             new LineServer(9, line -> "{\"error\":\"the manager is starting; ask again\"}\n");
         ManagerClient client = new ManagerClient(List.of(manager.address()), PATIENCE)) {
-      assertThat(client.status().isRestoredWithout("")).isFalse();
+      assertThat(client.state()).startsWith("{\"error\":");
       assertThatThrownBy(client::services).hasMessageContaining("is starting");
+    }
+  }
+
+  /** A service may be named as a field is, and messages have their quotes escaped. */
+  @Test
+  void answersAreReadAsTheyAreWritten() throws IOException {
+    AtomicReference<String> leader = new AtomicReference<>("");
+    String misleading = "{\"leading\":false,\"leader\":null,\"services\":[\"leading\":true]}\n";
+    try (LineServer manager =
+            new LineServer(
+                9,
+                line ->
+                    switch (line) {
+                      case "services" -> leading(leader.get());
+                      case "add echo" -> "{\"done\":\"add echo\"}\n";
+                      default -> "{\"error\":\"a \\\"word\\\" \\\\ \\u0009end\"}\n";
+                    });
+        LineServer standby = new LineServer(9, line -> misleading);
+        ManagerClient client = new ManagerClient(List.of(manager.address()), PATIENCE);
+        ManagerClient other = new ManagerClient(List.of(standby.address()), PATIENCE)) {
+      leader.set(manager.address());
+
+      assertThat(client.command("add echo")).isEqualTo("add echo");
+      assertThatThrownBy(() -> client.command("drain echo"))
+          .isInstanceOf(TerraceException.class)
+          .hasMessage("a \"word\" \\ \tend");
+      assertThatThrownBy(() -> other.command("add echo")).hasMessageContaining("no manager leads");
     }
   }
 

@@ -1,9 +1,10 @@
-package org.terrace.nodes.service;
+package org.terrace.studies.services;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The status of a service, as a replication manager tells it at one moment. Immutable.
@@ -18,8 +19,9 @@ public record ManagerStatus(int degree, List<Replica> replicas) {
     replicas = List.copyOf(replicas);
   }
 
-  /** The status that a manager tells in JSON; of no replicas if it tells none. */
-  static ManagerStatus of(JsonNode service) {
+  /** The status of the first service in a manager's state; of no replicas if it tells none. */
+  static ManagerStatus of(String state) {
+    JsonNode service = JsonMapper.shared().readTree(state).path("services").path(0);
     List<Replica> replicas = new ArrayList<>();
     for (JsonNode replica : service.path("replicas")) {
       replicas.add(

@@ -1,2 +1,0 @@
-/** Replicated services, as their replication managers tell of them. */
-package org.terrace.nodes.service;

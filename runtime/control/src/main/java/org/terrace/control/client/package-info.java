@@ -1,0 +1,2 @@
+/** The client of replication managers, for the tools of people and for tests. */
+package org.terrace.control.client;
