@@ -40,7 +40,10 @@ public class DecodingBenchmark {
     return decode(http, REQUESTS);
   }
 
-  /** As many queries, and on each connection the greeting and the preparation of a statement. */
+  /**
+   * The decoding of as many queries as {@link #http()} has pages, and on each connection of the
+   * greeting and the preparation of a statement.
+   */
   @Benchmark
   public long postgresql() {
     return decode(postgresql, REQUESTS);

@@ -160,7 +160,7 @@ public final class TcpCapture implements Closeable {
       next[side]++;
     }
 
-    /** Both sides finish. */
+    /** Ends the connection from both sides. */
     public void close(long timeNanos) {
       finish(true, timeNanos);
       finish(false, timeNanos + 10);

@@ -112,7 +112,7 @@ public final class ChildProcess implements AutoCloseable {
     wait.outputEnded();
   }
 
-  /** Its output from here on. */
+  /** The output of the process from here on. */
   public BufferedReader output() {
     return output;
   }
@@ -122,7 +122,7 @@ public final class ChildProcess implements AutoCloseable {
     return process;
   }
 
-  /** Its number. */
+  /** The number of the process. */
   public long pid() {
     return process.pid();
   }

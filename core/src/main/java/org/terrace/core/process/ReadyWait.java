@@ -22,7 +22,7 @@ public final class ReadyWait {
     READY,
     /** The process ended before. */
     ENDED,
-    /** Neither within the time. */
+    /** The time passed before either. */
     LATE
   }
 

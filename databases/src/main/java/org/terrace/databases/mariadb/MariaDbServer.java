@@ -87,8 +87,8 @@ public final class MariaDbServer implements AutoCloseable {
   }
 
   /**
-   * As above, and then runs further statements, one a line, in the database {@code mysql}: what
-   * they write is there when the server starts.
+   * Fills the data directory as {@link #initialise()} does, then runs further statements, one a
+   * line, in the database {@code mysql}: what they write is there when the server starts.
    */
   public MariaDbServer initialise(String further) {
     try {

@@ -42,11 +42,14 @@ public record PostgresOptions(
     /** The disk: a committed transaction survives a crash of the machine. The default. */
     DISK,
     /**
-     * Nothing; the log reaches the disk within a second. A crash of the server or the machine may
+     * No wait: the log reaches the disk within a second. A crash of the server or the machine may
      * lose the last transactions, never half of one.
      */
     DELAYED,
-    /** Nothing, ever: for tests. A crash of the machine may destroy the data. */
+    /**
+     * No wait, and nothing is forced to the disk: for tests. A crash of the machine may destroy the
+     * data.
+     */
     NONE
   }
 

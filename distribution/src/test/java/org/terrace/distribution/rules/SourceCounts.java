@@ -28,8 +28,9 @@ import javax.tools.ToolProvider;
  * The things of which the sources have too much, by the name of their ratchet: sentences that each
  * name one thing, whose number may only fall. Docstrings that begin with an interrogative, perhaps
  * after a preposition, or with "That" are sought in main and test code, whatever they document; all
- * else is sought in main code. "Whether" is none: it is how the meaning of a boolean begins. Of the
- * packages that a module exports to everyone, each after the first counts.
+ * else is sought in main code. "Whether" is none: it is how the meaning of a boolean begins. Those
+ * that begin with other words that define nothing are found by {@link Openings}. Of the packages
+ * that a module exports to everyone, each after the first counts.
  */
 final class SourceCounts {
   static final int MODULE_LINES = 10_000;
@@ -62,7 +63,8 @@ final class SourceCounts {
             "files-above-400-lines",
             "methods-above-60-lines",
             "repeated-simple-names",
-            "interrogative-docstrings")) {
+            "interrogative-docstrings",
+            "docstrings-that-define-nothing")) {
       found.put(ratchet, new ArrayList<>());
     }
   }
@@ -139,7 +141,7 @@ final class SourceCounts {
     found.get(ratchet).add(sentence);
   }
 
-  /** The search for docstrings that begin with interrogatives. */
+  /** The search for docstrings by their first words; of those, interrogatives. */
   private class Docstrings extends TreePathScanner<Void, Void> {
     final DocTrees docs;
     final CompilationUnitTree unit;
@@ -151,37 +153,43 @@ final class SourceCounts {
 
     @Override
     public Void visitClass(ClassTree type, Void nothing) {
-      addInterrogative(placeOf(getCurrentPath()));
+      addOpening(placeOf(getCurrentPath()));
       return super.visitClass(type, null);
     }
 
     @Override
     public Void visitPackage(PackageTree named, Void nothing) {
-      addInterrogative("package " + named.getPackageName());
+      addOpening("package " + named.getPackageName());
       return super.visitPackage(named, null);
     }
 
     @Override
     public Void visitModule(ModuleTree module, Void nothing) {
-      addInterrogative("module " + module.getName());
+      addOpening("module " + module.getName());
       return super.visitModule(module, null);
     }
 
     @Override
     public Void visitMethod(MethodTree method, Void nothing) {
-      addInterrogative(placeOf(getCurrentPath()) + "." + method.getName());
+      addOpening(placeOf(getCurrentPath()) + "." + method.getName());
       return super.visitMethod(method, null);
     }
 
     @Override
     public Void visitVariable(VariableTree variable, Void nothing) {
-      addInterrogative(placeOf(getCurrentPath()) + "." + variable.getName());
+      addOpening(placeOf(getCurrentPath()) + "." + variable.getName());
       return super.visitVariable(variable, null);
     }
 
-    private void addInterrogative(String documented) {
+    private void addOpening(String documented) {
       String comment = docs.getDocComment(getCurrentPath());
-      if (comment != null && INTERROGATIVE.matcher(comment.strip()).matches()) {
+      if (comment != null) {
+        addOpening(documented, comment.strip());
+      }
+    }
+
+    void addOpening(String documented, String comment) {
+      if (INTERROGATIVE.matcher(comment).matches()) {
         add("interrogative-docstrings", documented + ": " + firstLine(comment));
       }
     }
@@ -196,8 +204,8 @@ final class SourceCounts {
       return unit.getPackageName() + place.toString();
     }
 
-    private String firstLine(String comment) {
-      return comment.strip().lines().findFirst().orElse("");
+    String firstLine(String comment) {
+      return comment.lines().findFirst().orElse("");
     }
   }
 
@@ -205,6 +213,14 @@ final class SourceCounts {
   private final class Scanner extends Docstrings {
     Scanner(DocTrees docs, CompilationUnitTree unit) {
       super(docs, unit);
+    }
+
+    @Override
+    void addOpening(String documented, String comment) {
+      super.addOpening(documented, comment);
+      if (Openings.defineNothing(comment, Openings.isPublic(getCurrentPath()))) {
+        add("docstrings-that-define-nothing", documented + ": " + firstLine(comment));
+      }
     }
 
     @Override

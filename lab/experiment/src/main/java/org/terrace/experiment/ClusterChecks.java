@@ -25,7 +25,7 @@ final class ClusterChecks {
   /** The loss of a server fails no page, but for those of its first moment. */
   static final String PAGES = "pages-after-loss";
 
-  /** So long after the kill of a database pages may fail. */
+  /** The time after the kill of a database in which pages may fail. */
   static final Duration FIRST_MOMENT = Duration.ofMillis(100);
 
   /** The word at the beginning of what a comparison without differences says. */

@@ -23,7 +23,7 @@ public sealed interface Distribution {
   }
 
   /**
-   * Always the same duration.
+   * The same duration each time.
    *
    * @param mean the duration, zero or more
    */

@@ -18,7 +18,7 @@ public final class EndingHook implements AutoCloseable {
     return running(supervisor::close);
   }
 
-  /** Has something done when the JVM ends. */
+  /** Registers a task that runs when the JVM ends. */
   static EndingHook running(Runnable end) {
     Thread hook = Thread.ofPlatform().unstarted(end);
     Runtime.getRuntime().addShutdownHook(hook);

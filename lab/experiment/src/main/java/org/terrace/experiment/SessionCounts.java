@@ -18,7 +18,7 @@ public record SessionCounts(
     return signedOut == 0 && lost == 0 && saves >= visitors && reads >= visitors;
   }
 
-  /** In words. */
+  /** The counts in a sentence. */
   @Override
   public String toString() {
     return "%,d visitors kept %,d drafts and looked %,d times: %,d times signed out, %,d drafts lost, %,d requests failed"

@@ -13,10 +13,10 @@ public interface TrialListener {
   /** The trial has come to another phase. */
   default void phase(TrialPhase phase) {}
 
-  /** Something that a user may like to know. */
+  /** Takes a message that a user may like to read. */
   default void message(String text) {}
 
-  /** Something that a user should know: the trial goes on, but lacks something. */
+  /** Takes a warning that a user should read: the trial goes on, but lacks something. */
   default void warning(String text) {}
 
   /** A fault was injected, and is over. */

@@ -16,7 +16,7 @@ public enum TrialPhase {
   RUN("running"),
   /** Load ebbs. */
   RAMP_DOWN("ramping down"),
-  /** Everything is stopped. */
+  /** All servers are stopped. */
   STOP("stopping"),
   /** Logs and results are read. */
   COLLECT("collecting the results");

@@ -67,7 +67,7 @@ public final class Agent {
   }
 
   /**
-   * As above.
+   * Serves until the input ends, or the runner is silent for too long.
    *
    * @param silence the time after which a runner that says nothing is taken for gone
    */

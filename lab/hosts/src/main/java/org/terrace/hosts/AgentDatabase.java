@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A database server on a host with an agent. Confined to one thread. */
 record AgentDatabase(AgentConnection connection, int number) implements DatabaseServer {
-  /** As long as filling a database may take: a copy of one is no faster than its disk. */
+  /** The time that filling a database may take: a copy of one is no faster than its disk. */
   private static final Duration WITHIN = Duration.ofMinutes(30);
 
   private JsonNode call(String what) {

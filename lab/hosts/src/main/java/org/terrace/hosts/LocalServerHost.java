@@ -37,8 +37,8 @@ import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 
 /**
- * This machine, or the network namespace that this process is in, as a host of servers.
- * Thread-safe.
+ * The machine of this process, or the network namespace that this process is in, as a host of
+ * servers. Thread-safe.
  */
 public final class LocalServerHost implements ServerHost {
   private static final Path MACHINE = Path.of("/proc/sys/kernel/random/boot_id");
@@ -70,7 +70,7 @@ public final class LocalServerHost implements ServerHost {
   }
 
   /**
-   * As above.
+   * The machine of this process as a host, with given clocks.
    *
    * @param clocks the clocks of its processors
    */

@@ -86,7 +86,7 @@ public interface ServerHost extends Host, AutoCloseable {
   }
 
   /**
-   * As above.
+   * Copies a file as {@link #fetch(Path, Path)} does, and tells of the progress.
    *
    * @param progress told how much of a large file has come, in lines
    */

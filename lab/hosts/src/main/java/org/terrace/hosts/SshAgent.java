@@ -71,7 +71,7 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
   }
 
   /**
-   * As above.
+   * Opens an agent, with patience for the programs that a host is brought.
    *
    * @param patience the time in which a host that is brought programs has to take some of them
    */

@@ -12,7 +12,7 @@ public sealed interface Target {
   record Namespaces() implements Target {}
 
   /**
-   * On hosts that {@code ssh} leads to. Immutable.
+   * All on hosts that {@code ssh} leads to. Immutable.
    *
    * @param command the program {@code ssh} and options of the user's own, which win over Terrace's
    * @param hosts at least one

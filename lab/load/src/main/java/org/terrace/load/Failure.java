@@ -22,13 +22,13 @@ public enum Failure {
   CLOSED(Outcome.ABORTED),
   /** No complete answer within the response limit. */
   TIMEOUT(Outcome.ABORTED),
-  /** Nothing listens at the target. */
+  /** The connection was refused: no process listens at the target. */
   REFUSED(Outcome.ABORTED),
   /** No connection within the connect limit, or no route. */
   UNREACHABLE(Outcome.ABORTED),
   /** This machine gave no socket: out of ports or file descriptors. The generator's own fault. */
   LOCAL(Outcome.ABORTED),
-  /** Still in flight when the load ended. */
+  /** The request was still in flight when the load ended. */
   UNFINISHED(Outcome.UNFINISHED);
 
   private final Outcome outcome;
@@ -42,7 +42,7 @@ public enum Failure {
     return outcome;
   }
 
-  /** Its name in results, in kebab-case. */
+  /** The name of the failure in results, in kebab-case. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

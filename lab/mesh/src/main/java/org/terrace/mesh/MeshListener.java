@@ -45,10 +45,10 @@ public interface MeshListener {
   /** A fault was injected into a trial, and is over. */
   default void fault(Event fault) {}
 
-  /** Something that a user may like to know. */
+  /** Takes a message that a user may like to read. */
   default void message(String text) {}
 
-  /** Something that a user should know. */
+  /** Takes a warning that a user should read. */
   default void warning(String text) {}
 
   /** The figures of the last second of a trial's load, as the load generator printed them. */

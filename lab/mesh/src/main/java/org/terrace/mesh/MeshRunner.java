@@ -64,7 +64,7 @@ public final class MeshRunner {
   }
 
   /**
-   * As above.
+   * A runner of trials that knows where servers are limited.
    *
    * @param limitsHere whether it is this machine that limits servers
    */

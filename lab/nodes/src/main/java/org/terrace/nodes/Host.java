@@ -9,7 +9,7 @@ import org.terrace.nodes.NodeSpecification.Readiness;
  * starts ends with the process that asked for it, however that ends. Thread-safe.
  */
 public interface Host {
-  /** Its name, for people. */
+  /** The name of the host, for people. */
   String name();
 
   /**

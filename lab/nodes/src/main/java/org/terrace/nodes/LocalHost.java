@@ -85,22 +85,20 @@ public final class LocalHost implements Host, AutoCloseable {
     return SocketOwner.listening(members(process, forks));
   }
 
-  /** Has an empty directory, such as a control group, removed at the end. */
+  /** Removes an empty directory, such as a control group, at the end. */
   public void removeAtEnd(Path emptyDirectory) {
     keeper.removeDirectory(emptyDirectory);
   }
 
   /**
-   * Has a line written to a file of the kernel when this process dies, before what was started here
-   * is killed.
+   * Writes a line to a file of the kernel when this process dies, before what was started here is
+   * killed.
    */
   public void writeFirstAtEnd(Path file, String line) {
     keeper.writeFirst(file, line);
   }
 
-  /**
-   * Has a file of the kernel get back the content that a note has for it, when this process dies.
-   */
+  /** Gives a file of the kernel back the content that a note has for it, when this process dies. */
   public void restoreAtEnd(Path note) {
     keeper.restore(note);
   }

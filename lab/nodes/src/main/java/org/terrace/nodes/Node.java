@@ -59,7 +59,7 @@ public final class Node {
     }
   }
 
-  /** Its name, for example {@code app1}. */
+  /** The name of the node, for example {@code app1}. */
   public String name() {
     return specification.name();
   }
@@ -104,7 +104,7 @@ public final class Node {
     log.listen(listener);
   }
 
-  /** Its processes that are there now on its host, its first process first. */
+  /** The processes of the node that are there now on its host, its first process first. */
   public List<Long> members() {
     return host.members(process, specification.forks());
   }

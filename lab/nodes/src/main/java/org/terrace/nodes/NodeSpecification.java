@@ -61,23 +61,23 @@ public record NodeSpecification(
 
   /** The sign by which a node shows that it accepts work. */
   public sealed interface Readiness {
-    /** It prints this line, or one that begins with it and a space. */
+    /** The node prints this line, or one that begins with it and a space. */
     record Line(String text) implements Readiness {}
 
-    /** It accepts TCP connections at this address and port. */
+    /** The node accepts TCP connections at this address and port. */
     record Port(String address, int port) implements Readiness {}
 
     /**
-     * It is ready when a check says so.
+     * A check holds.
      *
      * @param what what the check waits for, to complete the sentence "did not ..."
      */
     record Check(BooleanSupplier check, String what) implements Readiness {}
 
-    /** It answers a GET of a path at this address and port with a status from 200 to 299. */
+    /** The node answers a GET of a path at this address and port with a status from 200 to 299. */
     record Http(String address, int port, String path) implements Readiness {}
 
-    /** It is ready once it has started. */
+    /** The node is ready once it has started. */
     record AtOnce() implements Readiness {}
   }
 }

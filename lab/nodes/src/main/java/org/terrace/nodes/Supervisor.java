@@ -133,7 +133,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Has an empty directory, such as a control group, removed when the trial ends. */
+  /** Removes an empty directory, such as a control group, when the trial ends. */
   public void removeAtEnd(Path emptyDirectory) {
     local.removeAtEnd(emptyDirectory);
   }

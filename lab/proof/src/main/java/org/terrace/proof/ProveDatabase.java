@@ -27,7 +27,7 @@ public final class ProveDatabase {
   /** Seconds a kill and the way back take on an idle machine of two cores. */
   private static final int SECONDS_A_KILL = 6;
 
-  /** So many times what is expected is no slow machine any more. */
+  /** The multiple of the expected time beyond which a slow machine explains nothing any more. */
   private static final int SLOWEST = 5;
 
   private ProveDatabase() {}

@@ -37,7 +37,7 @@ public final class ProveInvocation {
 
   private static final int SECONDS_OF_CONTROLS = 120;
 
-  /** So many times what is expected is no slow machine any more. */
+  /** The multiple of the expected time beyond which a slow machine explains nothing any more. */
   private static final int SLOWEST = 5;
 
   private static final int BAD_INPUT = 2;

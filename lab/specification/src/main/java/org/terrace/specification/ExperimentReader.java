@@ -153,7 +153,7 @@ public final class ExperimentReader {
     return new Replication(strategy, scheduler);
   }
 
-  /** One of several ways, of which the runtime may lack some. */
+  /** A way among several, of which the runtime may lack some. */
   private Optional<String> way(
       Fields fields, String key, List<String> ways, Predicate<String> available) {
     Map<String, String> known = new TreeMap<>();

@@ -19,7 +19,7 @@ public final class HostsFile {
   private static final int MOST_HOSTS = 400;
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
 
-  /** Neither it nor the host in it looks like an option. */
+  /** A destination of which neither the whole nor the host looks like an option. */
   private static final Pattern DESTINATION = Pattern.compile("(?!-|[^@]*@-)\\S{1,251}");
 
   private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";

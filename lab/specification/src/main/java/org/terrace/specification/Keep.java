@@ -16,11 +16,11 @@ public record Keep(Packets packets, boolean tables, long budgetBytes) {
 
   /** The trials whose captures stay. */
   public enum Packets {
-    /** Those of every trial. */
+    /** All trials. */
     ALL,
-    /** Those of trials that failed. */
+    /** The trials that failed. */
     FAILED,
-    /** None: they are deleted once they have been analysed. */
+    /** No trial: captures are deleted once they have been analysed. */
     NONE
   }
 }

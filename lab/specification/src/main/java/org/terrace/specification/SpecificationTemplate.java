@@ -25,7 +25,7 @@ public enum SpecificationTemplate {
     return word() + ".yaml";
   }
 
-  /** Its text, the same each time. */
+  /** The text of the template, the same each time. */
   public String text() {
     String name = word() + ".template.yaml";
     try (InputStream stream = SpecificationTemplate.class.getResourceAsStream(name)) {

@@ -10,9 +10,9 @@ import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 
 /**
- * From an observation to its findings: a pure function without I/O, clock or hidden randomness; the
- * same observation and options give the same result. Single-threaded; takes O(requests) time and
- * about 50 bytes of memory a request beyond the observation.
+ * The way from an observation to its findings: a pure function without I/O, clock or hidden
+ * randomness; the same observation and options give the same result. Single-threaded; takes
+ * O(requests) time and about 50 bytes of memory a request beyond the observation.
  */
 public final class Analysis {
   /** The tier of a server that has requests but is not listed in the observation. */

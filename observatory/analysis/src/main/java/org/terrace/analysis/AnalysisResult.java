@@ -6,7 +6,7 @@ import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.Verdict;
 
 /**
- * Everything an analysis computed: the findings, and the series and tables that a report draws.
+ * All that an analysis computed: the findings, and the series and tables that a report draws.
  * Immutable, except that arrays inside are shared. A renderer computes nothing of its own from it.
  *
  * @param findings the findings

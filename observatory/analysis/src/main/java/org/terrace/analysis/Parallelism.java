@@ -16,7 +16,7 @@ final class Parallelism {
 
   private static final int ROW_BITS = 18;
 
-  /** So many answers must have overtaken as many: one or two may be misordered packets. */
+  /** The answers that must have overtaken as many: one or two may be misordered packets. */
   private static final int WITNESSES = 3;
 
   private Parallelism() {}

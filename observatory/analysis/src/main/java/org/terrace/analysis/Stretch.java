@@ -17,7 +17,7 @@ public record Stretch(long startNanos, long endNanos, String basis) {
     }
   }
 
-  /** Its length in seconds. */
+  /** The length in seconds. */
   public double seconds() {
     return (endNanos - startNanos) / 1e9;
   }

@@ -45,7 +45,9 @@ public final class EvidenceFile {
 
   private static final int HEAD = 8;
 
-  /** So many lines tell what a log is; a log may begin with what a start script printed. */
+  /**
+   * The number of lines that tell what a log is; a log may begin with what a start script printed.
+   */
   private static final int LOOKED_AT = 500;
 
   private static final Pattern CSV_HEADER = Pattern.compile("(?:.*,)?\"?kind\"?(?:,.*)?");

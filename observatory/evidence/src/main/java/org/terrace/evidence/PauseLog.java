@@ -25,7 +25,7 @@ import org.terrace.observation.EventKinds;
  * with the collections alone gives those. Stateless.
  */
 public final class PauseLog {
-  /** At most this many pauses are read from one log. */
+  /** The most pauses that are read from one log. */
   public static final int MAXIMUM_PAUSES = 1_000_000;
 
   /** The option of a JVM whose log {@link #read(Path, String)} can put on the wall clock. */

@@ -24,7 +24,7 @@ public record FleetFile(
     long firstArrivalNanos,
     long lastArrivalNanos) {
 
-  /** Its path in the data set. */
+  /** The path of the file in the data set. */
   public String path(String trial) {
     return PartitionNames.ofTrial(FleetReader.REQUESTS, trial) + "/" + pathInTrial();
   }

@@ -1,5 +1,5 @@
 /**
- * Any number of trials and captures as one Parquet data set, partitioned by trial, server and hour,
+ * Trials and captures of any number as one Parquet data set, partitioned by trial, server and hour,
  * and the findings of each trial made of tasks that need one server's requests alone.
  */
 package org.terrace.fleet;

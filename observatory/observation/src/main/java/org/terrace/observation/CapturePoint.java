@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of several points at which packets were recorded, and its clock. Immutable.
+ * A point, among several, at which packets were recorded, and its clock. Immutable.
  *
  * @param name its name
  * @param files its captures in the order of time

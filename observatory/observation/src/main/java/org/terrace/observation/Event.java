@@ -4,8 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Something that happened on a node and lasted from one moment to another: a row of the events
- * table. Immutable.
+ * An occurrence on a node, from one moment to another: a row of the events table. Immutable.
  *
  * @param node the name of the server or machine it happened on
  * @param kind what happened: one of {@link EventKinds}, or a word of the observer's own

@@ -161,7 +161,7 @@ public final class EventKinds {
   /** Threads that were ready and waited for a processor. */
   public static final String RUN_DELAY = "run-delay";
 
-  /** Some threads of a host waited for a processor, by the kernel's pressure stall information. */
+  /** A wait of threads of a host for a processor, by the kernel's pressure stall information. */
   public static final String CPU_PRESSURE = "cpu-pressure";
 
   /** Threads of a host waited for memory: likewise. */
@@ -186,8 +186,8 @@ public final class EventKinds {
   public static final String WATCHED = "watched";
 
   /**
-   * Something that a host that was watched does not show; its attributes {@link #WHAT} and {@link
-   * #WHY} say what and why.
+   * A thing that a watched host does not show; the attributes {@link #WHAT} and {@link #WHY} say
+   * what and why.
    */
   public static final String NOT_VISIBLE = "not-visible";
 

@@ -20,6 +20,6 @@ public record Exchange(
   /** The value of what is not known. */
   public static final long UNKNOWN = Column.ABSENT;
 
-  /** Nothing known. */
+  /** An exchange of which nothing is known. */
   public static final Exchange NONE = new Exchange(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 }

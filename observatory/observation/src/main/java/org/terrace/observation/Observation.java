@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Everything that was observed of a system over a stretch of time, on one clock: the servers and
- * the four tables. Immutable.
+ * All that was observed of a system over a stretch of time, on one clock: the servers and the four
+ * tables. Immutable.
  *
  * @param servers the servers, in the order of their tiers from the users to the database
  * @param requests the requests of all servers, sorted by arrival

@@ -51,23 +51,23 @@ public record ObservedConnection(
 
   /** The beginning of a connection. */
   public enum Beginning {
-    /** Its SYN was captured. */
+    /** The SYN of the connection was captured. */
     OPENED,
-    /** It was open already when it was first seen. */
+    /** The connection was open already when it was first seen. */
     MID_STREAM
   }
 
   /** The end of a connection. */
   public enum Ending {
-    /** Both sides finished. */
+    /** The two sides finished. */
     CLOSED,
     /** One side reset it, or refused it. */
     RESET,
-    /** Another one took its endpoints; its end was not seen. */
+    /** A new connection took the same endpoints; the end was not seen. */
     REPLACED,
-    /** It was forgotten after long silence or to stay within memory. */
+    /** The connection was forgotten after long silence or to stay within memory. */
     FORGOTTEN,
-    /** It was open when the capture ended. */
+    /** The connection was open when the capture ended. */
     OPEN
   }
 

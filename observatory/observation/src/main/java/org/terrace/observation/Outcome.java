@@ -14,8 +14,9 @@ public enum Outcome {
    */
   ABORTED,
   /**
-   * Still in flight when the observation ended, or its end was lost. The departure is the last
-   * moment at which the request was known to be open. It counts in load, never in throughput.
+   * No end: the request was still in flight when the observation ended, or its end was lost. The
+   * departure is the last moment at which the request was known to be open. It counts in load,
+   * never in throughput.
    */
   UNFINISHED
 }

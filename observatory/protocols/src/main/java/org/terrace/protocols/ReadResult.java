@@ -37,7 +37,7 @@ public record ReadResult(
     notes = List.copyOf(notes);
   }
 
-  /** Everything that makes the results less complete or less exact, a sentence each. */
+  /** All that makes the results less complete or less exact, a sentence each. */
   public List<String> losses() {
     List<String> losses = new ArrayList<>(statistics.losses());
     losses.addAll(notes);

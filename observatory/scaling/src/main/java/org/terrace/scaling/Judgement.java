@@ -11,11 +11,11 @@ package org.terrace.scaling;
 public record Judgement(Verdict verdict, String measured, String rule) {
   /** Answers to a statement. */
   public enum Verdict {
-    /** It holds beyond chance. */
+    /** The statement holds beyond chance. */
     HOLDS,
     /** A part of it holds beyond chance. */
     PARTLY,
-    /** Its contrary holds beyond chance. */
+    /** The contrary holds beyond chance. */
     FAILS,
     /** The trials leave room for both, or are not there. */
     CANNOT_TELL

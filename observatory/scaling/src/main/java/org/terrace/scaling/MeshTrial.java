@@ -35,7 +35,7 @@ public record MeshTrial(
     DONE,
     /** Tried, and failed or not valid; its folder has the logs. */
     FAILED,
-    /** Not tried, for example because a search had no need of it. */
+    /** Left out, for example because a search had no need of it. */
     SKIPPED
   }
 

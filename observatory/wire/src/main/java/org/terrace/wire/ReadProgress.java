@@ -21,7 +21,7 @@ public final class ReadProgress {
   private final AtomicLong requests = new AtomicLong();
   private volatile long totalBytes = UNKNOWN;
 
-  /** Nothing was read. */
+  /** The progress of a reading of which nothing is done yet. */
   public ReadProgress() {}
 
   /**

@@ -198,7 +198,7 @@ final class ListOrder {
     return levelsMost;
   }
 
-  /** Has only the places that come from now on counted. */
+  /** Forgets the counts, so that only places that come from now on count. */
   void forgetLevels() {
     levelsMost = 0;
   }

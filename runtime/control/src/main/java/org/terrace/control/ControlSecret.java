@@ -130,7 +130,7 @@ public final class ControlSecret {
     }
   }
 
-  /** As {@link #ofFile} if there is a file, else none. */
+  /** The secret of a file, read as {@link #ofFile(Path)} does, or none without a file. */
   public static ControlSecret ofFile(Optional<Path> file) {
     return file.map(ControlSecret::ofFile).orElse(NONE);
   }

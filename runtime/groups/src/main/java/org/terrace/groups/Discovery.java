@@ -15,13 +15,15 @@ public interface Discovery {
    */
   List<InetSocketAddress> find();
 
-  /** These addresses; a name may have none yet, and other ones later. */
+  /** A discovery of these addresses; a name may have none yet, and other ones later. */
   static Discovery of(List<InetSocketAddress> addresses) {
     List<InetSocketAddress> fixed = List.copyOf(addresses);
     return () -> fixed;
   }
 
-  /** Nobody: for a group that finds its members by multicast, or a first member. */
+  /**
+   * A discovery of no address: for a group that finds its members by multicast, or a first member.
+   */
   static Discovery none() {
     return List::of;
   }

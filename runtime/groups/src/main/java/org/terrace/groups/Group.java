@@ -43,7 +43,7 @@ public interface Group extends AutoCloseable {
   /** Largest message, in bytes. */
   int MESSAGE_BYTES_MAX = 8 << 20;
 
-  /** This process. */
+  /** The member that is this process. */
   Member self();
 
   /** The members that are in the group now. */

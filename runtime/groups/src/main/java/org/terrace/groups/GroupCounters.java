@@ -27,7 +27,7 @@ public record GroupCounters(
     long incompatible,
     long undelivered) {
 
-  /** Everything that was received and dropped. */
+  /** The number of messages that were received and dropped. */
   public long dropped() {
     return malformed + forged + replayed + oversized + unknownSender + incompatible;
   }

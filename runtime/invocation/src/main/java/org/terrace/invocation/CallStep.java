@@ -14,7 +14,7 @@ public sealed interface CallStep {
 
   /** The ending of an attempt. */
   enum Ending {
-    /** With the reply that counted. */
+    /** The reply that counted came. */
     ANSWERED,
     /** The service's rules refused the call: a reply like any other. */
     REFUSED,
@@ -28,11 +28,11 @@ public sealed interface CallStep {
     FAILED,
     /** The connection ended after it was sent. */
     LOST,
-    /** It was never sent. */
+    /** The request was never sent. */
     NOT_SENT,
-    /** There was no reply in time. */
+    /** No reply came in time. */
     TIMED_OUT,
-    /** Another attempt was faster, or the call was given up. */
+    /** The attempt was overtaken by a faster one, or the call was given up. */
     OVERTAKEN
   }
 

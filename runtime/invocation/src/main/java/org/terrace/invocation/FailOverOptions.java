@@ -36,37 +36,37 @@ public record FailOverOptions(
     return new FailOverOptions(true, true, true, true, true, true);
   }
 
-  /** With prompt notice on or off. */
+  /** These options with prompt notice on or off. */
   public FailOverOptions withPromptNotice(boolean on) {
     return new FailOverOptions(
         on, otherReplicas, warmConnections, databasePool, loadBalancing, trustedIdentity);
   }
 
-  /** With the client's own choice of other replicas on or off. */
+  /** These options with the client's own choice of other replicas on or off. */
   public FailOverOptions withOtherReplicas(boolean on) {
     return new FailOverOptions(
         promptNotice, on, warmConnections, databasePool, loadBalancing, trustedIdentity);
   }
 
-  /** With warm connections on or off. */
+  /** These options with warm connections on or off. */
   public FailOverOptions withWarmConnections(boolean on) {
     return new FailOverOptions(
         promptNotice, otherReplicas, on, databasePool, loadBalancing, trustedIdentity);
   }
 
-  /** With a pool of database connections on or off. */
+  /** These options with a pool of database connections on or off. */
   public FailOverOptions withDatabasePool(boolean on) {
     return new FailOverOptions(
         promptNotice, otherReplicas, warmConnections, on, loadBalancing, trustedIdentity);
   }
 
-  /** With load balancing on or off. */
+  /** These options with load balancing on or off. */
   public FailOverOptions withLoadBalancing(boolean on) {
     return new FailOverOptions(
         promptNotice, otherReplicas, warmConnections, databasePool, on, trustedIdentity);
   }
 
-  /** With trusted identities on or off. */
+  /** These options with trusted identities on or off. */
   public FailOverOptions withTrustedIdentity(boolean on) {
     return new FailOverOptions(
         promptNotice, otherReplicas, warmConnections, databasePool, loadBalancing, on);

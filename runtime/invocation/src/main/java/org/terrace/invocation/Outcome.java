@@ -2,12 +2,14 @@ package org.terrace.invocation;
 
 /** The knowledge of a call's effect. */
 public enum Outcome {
-  /** It took effect, or was refused by the service's own rules; the reply says which. */
+  /** The call took effect, or was refused by the service's own rules; the reply says which. */
   DONE,
-  /** It took no effect and never will. */
+  /** The call took no effect and never will. */
   NOT_EXECUTED,
   /** The service's method ended in an error, and everything that it wrote was rolled back. */
   ROLLED_BACK,
-  /** It may or may not have taken effect; the same identity may be sent again without harm. */
+  /**
+   * The call may or may not have taken effect; the same identity may be sent again without harm.
+   */
   UNKNOWN
 }

@@ -12,34 +12,40 @@ public record CallReply(Status status, byte[] body) {
 
   /** The status of a call at a replica. */
   public enum Status {
-    /** It ran; the body is its encoded result. */
+    /** The call ran; the body is its encoded result. */
     RESULT,
-    /** It ran and the service's rules refused it; the body is code and message. */
+    /** The call ran and the service's rules refused it; the body is code and message. */
     REFUSED,
     /**
-     * It did not run and had no effect: wrong type, unknown name, overload, too late; try elsewhere
-     * or not.
+     * The call did not run and had no effect: wrong type, unknown name, overload, too late; try
+     * elsewhere or not.
      */
     REJECTED,
-    /** It did not run: this replica is not the primary, or of an old epoch; ask another. */
+    /** The call did not run: this replica is not the primary, or of an old epoch; ask another. */
     NOT_PRIMARY,
-    /** It did not run: this replica is being drained; ask another. */
+    /** The call did not run: this replica is being drained; ask another. */
     DRAINING,
     /**
-     * It ended in an error of the service's, and what it did before may remain: the service has no
-     * transaction to roll back.
+     * The call ended in an error of the service's, and what it did before may remain: the service
+     * has no transaction to roll back.
      */
     FAILED,
-    /** It ended in an error of the service's, and all that it wrote was rolled back. */
+    /** The call ended in an error of the service's, and all that it wrote was rolled back. */
     ROLLED_BACK,
-    /** It had no effect: the replica lacks something it needs, such as its database; try again. */
+    /**
+     * The call had no effect: the replica lacks something it needs, such as its database; try
+     * again.
+     */
     UNAVAILABLE,
     /**
      * The database broke off while it was committed. To send it again under the same identity ends
      * the doubt.
      */
     IN_DOUBT,
-    /** It did not run: the lease of its client is over, so that nothing of the client is known. */
+    /**
+     * The call did not run: the lease of its client is over, so that nothing of the client is
+     * known.
+     */
     FORGOTTEN
   }
 

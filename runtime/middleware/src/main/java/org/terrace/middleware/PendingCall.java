@@ -24,7 +24,7 @@ public interface PendingCall {
     /** The reply came. */
     void replied(CallReply reply);
 
-    /** There will be none. */
+    /** The call failed: no reply will come. */
     void failed(CallFailedException failure);
   }
 }

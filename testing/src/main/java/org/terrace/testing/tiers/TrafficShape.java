@@ -39,7 +39,7 @@ public record TrafficShape(
 
   /** The use of connections. */
   public enum Pool {
-    /** Any free connection for each call. */
+    /** A call takes any free connection. */
     EACH_CALL,
     /** A request keeps its connection from its first call to its end. */
     EACH_REQUEST

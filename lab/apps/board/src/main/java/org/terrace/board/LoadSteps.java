@@ -32,7 +32,7 @@ interface LoadSteps {
   /** Lets new rows have greater numbers than those that are there. */
   void advanceNumbers() throws SQLException;
 
-  /** Has the system look at the rows, so that it plans well. */
+  /** Makes the system gather statistics of the rows, so that it plans well. */
   void analyze() throws SQLException;
 
   /** A script of the jar. */

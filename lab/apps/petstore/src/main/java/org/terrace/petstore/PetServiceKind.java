@@ -19,9 +19,9 @@ public enum PetServiceKind {
   IO_SMALL(false, true, false),
   /** Writes forced to disk, at times many more. */
   IO_LARGE(false, true, true),
-  /** Both, nearly always the same. */
+  /** Processor time and writes forced to disk, nearly always as much. */
   CPU_IO_SMALL(true, true, false),
-  /** Both, at times much more. */
+  /** Processor time and writes forced to disk, at times much more. */
   CPU_IO_LARGE(true, true, true);
 
   private final boolean usesProcessor;

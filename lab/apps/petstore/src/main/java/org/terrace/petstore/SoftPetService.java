@@ -11,8 +11,8 @@ import org.terrace.core.codec.Codecs;
 import org.terrace.invocation.Invocation;
 
 /**
- * One of the services over soft state: counters of interests, a map of who asked last, and a set of
- * the pets known. Thread-safe.
+ * A service over soft state: counters of interests, a map of who asked last, and a set of the pets
+ * known. Thread-safe.
  */
 final class SoftPetService implements PetService {
   private final Work work;

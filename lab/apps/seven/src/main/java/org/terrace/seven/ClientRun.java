@@ -63,7 +63,7 @@ final class ClientRun<S> {
       List<CallRecord> attempts,
       List<UpdateReceipt> acknowledged) {}
 
-  /** Has each client end after its call under way, however many were to come. */
+  /** Makes each client end after its call under way, however many were to come. */
   void end() {
     isEnding = true;
   }

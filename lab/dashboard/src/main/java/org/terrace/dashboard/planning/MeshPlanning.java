@@ -83,7 +83,10 @@ public record MeshPlanning(
             .filter(PricesFile::isMeshWithPrices);
   }
 
-  /** One of each server type an hour, and a thousandth a request within a second. */
+  /**
+   * Prices to begin with: 1 an hour for each type of server, and a thousandth for a request
+   * answered within a second.
+   */
   public Prices placeholders() {
     Map<String, Double> servers = new LinkedHashMap<>();
     mesh.configurations()

@@ -46,11 +46,11 @@ public record ResultSummary(
   public enum State {
     /** A command is at work on it. */
     RUNNING,
-    /** It is whole, and its checks held. */
+    /** The result is whole, and its checks held. */
     COMPLETE,
-    /** It did not come to its end, or something failed its check. */
+    /** The command did not come to its end, or a check failed. */
     FAILED,
-    /** It has not been looked into yet. */
+    /** The result has not been read yet. */
     UNREAD;
 
     /** The word for it. */

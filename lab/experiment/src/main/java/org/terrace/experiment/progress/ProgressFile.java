@@ -100,12 +100,12 @@ public final class ProgressFile implements AutoCloseable {
     }
   }
 
-  /** Something that a user may like to know. */
+  /** Writes a message that a user may like to read. */
   public synchronized void message(String text) {
     append(line("message").put("text", text));
   }
 
-  /** Something that a user should know. */
+  /** Writes a warning that a user should read. */
   public synchronized void warning(String text) {
     append(line("warning").put("text", text));
   }

@@ -48,7 +48,7 @@ public final class ProgramTransfer {
     /** The next line that it says; null at its end. */
     @Nullable String line() throws IOException;
 
-    /** Its last complaints, to follow a sentence; empty if there were none. */
+    /** The last complaints of the other side, to follow a sentence; empty if there were none. */
     String said();
   }
 

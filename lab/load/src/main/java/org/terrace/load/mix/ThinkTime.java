@@ -82,7 +82,7 @@ public sealed interface ThinkTime {
   }
 
   /**
-   * Always the same.
+   * The same time before each request.
    *
    * @param duration the think time, zero or more
    */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.terrace.observation.Server;
 
-/** Something that is broken on purpose, once or again and again. Immutable. */
+/** A disturbance made on purpose, once or again and again. Immutable. */
 public sealed interface Fault {
 
   /** The server it strikes, for example {@code app1}. */

@@ -67,7 +67,7 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   /**
-   * As above.
+   * An injector with a limit for the healing of faults.
    *
    * @param healedWithin the time that hosts have to end their faults once the run is over
    */

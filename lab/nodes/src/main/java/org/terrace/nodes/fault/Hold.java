@@ -2,7 +2,9 @@ package org.terrace.nodes.fault;
 
 import java.util.Map;
 
-/** Something that holds a server from outside while it lasts. Confined to one thread at a time. */
+/**
+ * A restraint on a server from outside, for as long as it lasts. Confined to one thread at a time.
+ */
 public interface Hold {
   /**
    * Begins to hold it.

@@ -9,7 +9,7 @@ public sealed interface NetworkEffect {
   record Cut() implements NetworkEffect {}
 
   /**
-   * Some, by chance. Immutable.
+   * A share of them, by chance. Immutable.
    *
    * @param share the part that is dropped, above 0 and at most 1
    */
@@ -23,7 +23,7 @@ public sealed interface NetworkEffect {
   }
 
   /**
-   * Those beyond a rate, in either direction. Immutable.
+   * All beyond a rate, in either direction. Immutable.
    *
    * @param bytesPerSecond the rate, above 0
    */
@@ -37,7 +37,7 @@ public sealed interface NetworkEffect {
   }
 
   /**
-   * None; those that the server sends wait. Immutable.
+   * No packet; all that the server sends wait. Immutable.
    *
    * @param by the time for which they wait, above 0
    * @param jitter the most by which that time is shorter or longer, by chance, 0 to {@code by}

@@ -23,7 +23,7 @@ final class ServerLanes {
     this.time = time;
   }
 
-  /** Has a deed done after those that the server has before it, without waiting for it. */
+  /** Queues a task that runs after those that the server has before it, without waiting for it. */
   void run(String server, Runnable deed) {
     lanes
         .computeIfAbsent(

@@ -17,26 +17,26 @@ public record MachineCheck(
 
   /** Whether something is there, and how much its absence matters. */
   public enum Status {
-    /** It is there. */
+    /** The thing is there. */
     PRESENT,
-    /** It is not there, and only the part it is good for is missing. */
+    /** The thing is not there, and only the part it is good for is missing. */
     OPTIONAL_MISSING,
-    /** It is not there, and a run cannot do without. */
+    /** The thing is not there, and a run cannot do without. */
     REQUIRED_MISSING
   }
 
-  /** Something that is there. */
+  /** The check of a thing that is there. */
   public static MachineCheck present(String name, String detail, String goodFor) {
     return new MachineCheck(name, Status.PRESENT, detail, goodFor, Optional.empty());
   }
 
-  /** Something that is missing and that a run can do without. */
+  /** The check of a thing that is missing and that a run can do without. */
   public static MachineCheck optional(
       String name, String detail, String goodFor, Optional<String> remedy) {
     return new MachineCheck(name, Status.OPTIONAL_MISSING, detail, goodFor, remedy);
   }
 
-  /** Something that is missing and that a run needs. */
+  /** The check of a thing that is missing and that a run needs. */
   public static MachineCheck required(
       String name, String detail, String goodFor, Optional<String> remedy) {
     return new MachineCheck(name, Status.REQUIRED_MISSING, detail, goodFor, remedy);

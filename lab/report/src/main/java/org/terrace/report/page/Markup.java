@@ -11,7 +11,7 @@ public final class Markup {
   private final StringBuilder out = new StringBuilder();
   private final Deque<String> open = new ArrayDeque<>();
 
-  /** Nothing yet. */
+  /** An empty text. */
   public Markup() {}
 
   /** Opens an element; attributes are pairs of name and value. */

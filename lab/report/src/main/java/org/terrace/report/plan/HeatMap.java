@@ -38,11 +38,11 @@ public record HeatMap(
 
   /** The meaning of a shade. */
   public enum Tone {
-    /** More is better. */
+    /** A value of which more is better. */
     GAIN,
-    /** More is worse. */
+    /** A value of which more is worse. */
     LOSS,
-    /** More is fuller. */
+    /** A degree of use: more is fuller. */
     FULL;
 
     /** The word for it in style sheets. */

@@ -18,7 +18,7 @@ record WatchingCost(
 
   /** A way of watching. */
   enum Way {
-    /** Nobody watches. */
+    /** No watching. */
     NONE("nobody watches"),
     /** Packets are captured. */
     PASSIVE("packets"),

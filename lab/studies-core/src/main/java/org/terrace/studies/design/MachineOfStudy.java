@@ -11,7 +11,7 @@ public final class MachineOfStudy {
 
   private MachineOfStudy() {}
 
-  /** Its facts. */
+  /** The facts of this machine. */
   public static List<Fact> facts() {
     MachineFacts machine = MachineFacts.ofThisMachine();
     List<Fact> facts = new ArrayList<>();

@@ -5,7 +5,7 @@ public interface StudyListener {
   /** A step has begun. */
   void message(String text);
 
-  /** Something a user should know: the study goes on, but lacks something. */
+  /** Takes a warning that a user should read: the study goes on, but lacks something. */
   void warning(String text);
 
   /** The progress so far; the next one replaces it. */

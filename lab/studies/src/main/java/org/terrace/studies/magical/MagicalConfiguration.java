@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One of the configurations that each application is measured in. Immutable.
+ * A configuration of those that each application is measured in. Immutable.
  *
  * @param clients how many call at once
  * @param think how long each waits after a reply

@@ -27,7 +27,7 @@ public record CongestionEpisode(
     causes = List.copyOf(causes);
   }
 
-  /** Its length in milliseconds. */
+  /** The length in milliseconds. */
   public double lengthMillis() {
     return (endNanos - startNanos) / 1e6;
   }
@@ -36,7 +36,7 @@ public record CongestionEpisode(
   public enum Kind {
     /** Load was beyond N*: throughput grows no more, requests only wait. */
     BEYOND("beyond-congestion-point"),
-    /** Less was answered than is usual at that load. */
+    /** Throughput was below what is usual at that load. */
     SLOW("slow");
 
     private final String word;

@@ -245,11 +245,11 @@ public record Findings(
 
   /** The behaviour of a server in a stall. In files it is the word that {@link #toString} gives. */
   public enum Behaviour {
-    /** It had something in hand and neither answered nor called another server. */
+    /** The server had something in hand and neither answered nor called another. */
     STOOD_STILL("stood-still"),
-    /** Nor did its host acknowledge what was sent to it: the host or the network stood still. */
+    /** The host did not acknowledge what was sent to it either: host or network stood still. */
     HOST_SILENT("host-silent"),
-    /** Its requests waited for the answers of another server. */
+    /** The server's requests waited for the answers of another server. */
     WAITED("waited");
 
     private final String word;

@@ -22,7 +22,7 @@ public record SlowStretch(
     int heldUpSeconds,
     @Nullable Integer stallEpisode) {
 
-  /** Its length in seconds. */
+  /** The length in seconds. */
   public double seconds() {
     return (endNanos - startNanos) / 1e9;
   }

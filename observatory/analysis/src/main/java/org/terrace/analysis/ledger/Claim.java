@@ -49,7 +49,7 @@ public record Claim(
     REPRODUCED("reproduced"),
     /** The measurement contradicts the claim. */
     NOT_REPRODUCED("not-reproduced"),
-    /** Some of the claim's parts or configurations agree and others do not. */
+    /** A part of the claim's parts or configurations agrees; the rest does not. */
     PARTLY("partly"),
     /**
      * The measurement cannot decide: too few calls, an interval too wide, a part that was absent.

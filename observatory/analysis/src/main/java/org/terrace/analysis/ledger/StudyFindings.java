@@ -3,8 +3,8 @@ package org.terrace.analysis.ledger;
 import java.util.List;
 
 /**
- * Everything a study found: the ledger of claims, tables, figures, and what they were measured
- * with. Immutable.
+ * All that a study found: the ledger of claims, tables, figures, and what they were measured with.
+ * Immutable.
  *
  * @param study what was run, on which machine, with which deviations from the paper
  * @param claims the paper's claims and how they fared

@@ -29,7 +29,7 @@ public record Outliers(double thresholdNanos, int count, double share, double me
         count == 0 ? 0 : sum / count);
   }
 
-  /** The outliers beyond the mean plus {@code times} sigma: the paper's rule with 3. */
+  /** The outliers beyond the mean plus {@code times} sigma: with 3, the three-sigma rule. */
   public static Outliers bySigma(long[] nanos, Moments moments, double times) {
     return beyond(nanos, moments.meanNanos() + times * moments.sigmaNanos());
   }

@@ -48,7 +48,7 @@ public record TailSummary(
   /** The confidence of the interval of the tail's shape. */
   public static final double SHAPE_CONFIDENCE = 0.95;
 
-  /** Sigma that an outlier of the paper lies above the mean. */
+  /** Sigma that an outlier by the three-sigma rule lies above the mean. */
   public static final double SIGMA_TIMES = 3;
 
   /** Scaled median absolute deviations that an outlier lies above the median. */

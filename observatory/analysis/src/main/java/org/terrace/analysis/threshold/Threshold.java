@@ -39,11 +39,11 @@ public record Threshold(
 
   /** The comparison of a figure with its limit. */
   public enum Comparison {
-    /** More than the limit fails. */
+    /** A figure above the limit fails. */
     ABOVE(">"),
     /** The limit, or more, fails. */
     AT_LEAST(">="),
-    /** Less than the limit fails. */
+    /** A figure below the limit fails. */
     BELOW("<"),
     /** The limit, or less, fails. */
     AT_MOST("<=");

@@ -15,17 +15,17 @@ public record Metric(
     String name, String unit, Scale scale, Better better, double tolerance, boolean decides) {
   /** The direction that users want. */
   public enum Better {
-    /** Less is better, as with a response time. */
+    /** A metric of which less is better, as with a response time. */
     LESS,
-    /** More is better, as with a throughput. */
+    /** A metric of which more is better, as with a throughput. */
     MORE
   }
 
   /** The way in which two values are compared. */
   public enum Scale {
-    /** By their ratio: times and rates, which are never zero. */
+    /** The ratio of the two: for times and rates, which are never zero. */
     RATIO,
-    /** By their difference: shares and counts, which may be zero. */
+    /** The difference of the two: for shares and counts, which may be zero. */
     DIFFERENCE
   }
 }

@@ -31,7 +31,7 @@ final class HostSources {
   }
 
   /**
-   * Something to look at.
+   * A source to look at.
    *
    * @param name what it tells
    * @param opening opens it, or fails where the host has no such file

@@ -15,10 +15,10 @@ public sealed interface Column<R> {
   /** The whole number that stands for none in a column that may be empty. */
   long ABSENT = Long.MIN_VALUE;
 
-  /** Its name. */
+  /** The name of the column. */
   String name();
 
-  /** Its place among the columns of its table, from 0. */
+  /** The place of the column among the columns of its table, from 0. */
   int index();
 
   /** Whether every file must have it. */

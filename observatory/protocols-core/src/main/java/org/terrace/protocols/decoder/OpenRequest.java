@@ -49,7 +49,7 @@ public class OpenRequest {
     bytesOut = other.bytesOut;
   }
 
-  /** Its first byte came. */
+  /** Begins the request: its first byte came. */
   public final void begin(long timeNanos, long frame) {
     arrivalNanos = timeNanos;
     requestEndNanos = UNKNOWN;

@@ -19,7 +19,7 @@ public final class PendingRequests {
   private long taken;
 
   /**
-   * Nobody waits.
+   * A queue in which no request waits.
    *
    * @param pipelinedMax the requests pipelined at most, a power of two
    */
@@ -90,7 +90,7 @@ public final class PendingRequests {
 
   /** A request that waits. */
   public static final class Pending extends OpenRequest {
-    /** Its class. */
+    /** The class of the request. */
     public int requestClass;
 
     /** The meaning of it in its protocol's own numbers. */

@@ -11,14 +11,14 @@ import org.terrace.protocols.server.ServerRole;
  * #START_BYTES_MAX} bytes of a start suffice to answer yes or no.
  */
 public interface Protocol {
-  /** So many bytes of a start always suffice to tell. */
+  /** The number of bytes of a start that always suffice to tell. */
   int START_BYTES_MAX = 16;
 
   /** The answer to whether bytes belong to a protocol. */
   enum Match {
     YES,
     NO,
-    /** More bytes are needed to tell. */
+    /** The bytes do not suffice to tell. */
     MORE
   }
 
@@ -38,7 +38,7 @@ public interface Protocol {
     MID_STREAM
   }
 
-  /** Its name in the connections table. */
+  /** The name of the protocol in the connections table. */
   String name();
 
   /** The role of its servers. */

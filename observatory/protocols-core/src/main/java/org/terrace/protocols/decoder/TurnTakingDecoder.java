@@ -6,10 +6,10 @@ import org.terrace.wire.tcp.Conversation.Ending;
 import org.terrace.wire.tcp.Moment;
 
 /**
- * Any protocol in which client and server take turns, without knowing it: a request is everything
- * the client says until the server speaks, its response everything the server says until the client
- * speaks again. What the server says first is a greeting and no response. Requests that overlap on
- * one connection come out as fewer, longer ones. Confined to one thread.
+ * The decoder of any protocol in which client and server take turns, without knowing it: a request
+ * is everything the client says until the server speaks, its response everything the server says
+ * until the client speaks again. What the server says first is a greeting and no response. Requests
+ * that overlap on one connection come out as fewer, longer ones. Confined to one thread.
  */
 public final class TurnTakingDecoder implements Decoder {
   private final DecoderOutput output;

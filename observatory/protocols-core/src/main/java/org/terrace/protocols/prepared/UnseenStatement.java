@@ -35,7 +35,7 @@ public final class UnseenStatement {
     return certain;
   }
 
-  /** Nothing that is told from now on changes its name. */
+  /** Makes the name certain: nothing that is told from now on changes it. */
   public void settle() {
     certain = true;
   }

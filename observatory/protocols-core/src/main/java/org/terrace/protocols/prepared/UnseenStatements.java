@@ -15,7 +15,7 @@ public final class UnseenStatements {
   private final MemoryBudget memory;
   private final List<UnseenStatement> statements = new ArrayList<>();
 
-  /** None yet. */
+  /** A collection without any statement yet. */
   public UnseenStatements(MemoryBudget memory) {
     this.memory = memory;
   }

@@ -35,7 +35,7 @@ public final class ServerEntry {
     return port;
   }
 
-  /** Its name. */
+  /** The name of the server. */
   public String name() {
     return name;
   }

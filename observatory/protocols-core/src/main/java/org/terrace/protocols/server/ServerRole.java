@@ -8,6 +8,6 @@ public enum ServerRole {
   DATABASE,
   /** A cache beside a database. */
   CACHE,
-  /** Not known. */
+  /** A role that is not known. */
   UNKNOWN
 }

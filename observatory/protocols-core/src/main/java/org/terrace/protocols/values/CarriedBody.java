@@ -32,7 +32,7 @@ public final class CarriedBody {
   private byte[] kept = NOTHING;
   private int length;
 
-  /** One of which nothing is known. */
+  /** A body of which nothing is known yet. */
   public CarriedBody(MemoryBudget memory) {
     this.memory = memory;
   }

@@ -31,7 +31,7 @@ final class AjpFormat implements MessageFormat {
   private static final int METHOD_IN_ATTRIBUTE = 0xff;
   private static final int LINE_BYTES_MAX = 1_024;
 
-  /** By number, from 1 on. */
+  /** The methods by number, from 1 on. */
   private static final String[] METHODS =
       ("OPTIONS GET HEAD POST PUT DELETE TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK ACL"
               + " REPORT VERSION-CONTROL CHECKIN CHECKOUT UNCHECKOUT SEARCH MKWORKSPACE UPDATE"

@@ -12,7 +12,7 @@ final class KafkaApi {
   /** Forks have requests of their own; beyond this key nobody has. */
   static final int KEY_MAX = 1_000;
 
-  /** By key, from 0 on. */
+  /** The names by key, from 0 on. */
   private static final String[] NAMES =
       ("Produce Fetch ListOffsets Metadata LeaderAndIsr StopReplica UpdateMetadata"
               + " ControlledShutdown OffsetCommit OffsetFetch FindCoordinator JoinGroup Heartbeat"

@@ -6,7 +6,7 @@ package org.terrace.protocols.correlated;
 final class MessageHead {
   private static final int NAME_BYTES_MAX = 64;
 
-  /** By this an answer finds its request. */
+  /** The number by which an answer finds its request. */
   long id;
 
   /** {@link #requestClass}: the name tells it. */

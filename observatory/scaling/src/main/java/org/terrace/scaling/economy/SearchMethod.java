@@ -8,11 +8,11 @@ public enum SearchMethod {
   FULL,
   /** Guided by how busy each tier was in the trials so far. */
   GUIDED,
-  /** By the expected improvement of a Gaussian process. */
+  /** Guided by the expected improvement of a Gaussian process. */
   IMPROVEMENT,
-  /** At random, the control. */
+  /** Random choice, the control. */
   RANDOM,
-  /** By halves, to the most users under an agreement. */
+  /** Bisection, to the most users under an agreement. */
   BISECTION;
 
   /** The word for it in specifications and results. */

@@ -7,7 +7,7 @@ import org.terrace.observation.RequestTable;
 
 /** Requests as OpenTelemetry's {@code TracesData}, with the spans of a server in batches. */
 final class OtlpProtobufWriter implements SpanWriter {
-  /** So many that their bytes stay far below what readers take for one batch. */
+  /** The number of spans whose bytes stay far below what readers take for one batch. */
   private static final int BATCH_SPANS = 10_000;
 
   @Override

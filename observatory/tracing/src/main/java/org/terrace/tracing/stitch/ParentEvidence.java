@@ -6,15 +6,18 @@ import java.util.Locale;
 public enum ParentEvidence {
   /** No observed server called it: a transaction begins with it. */
   ENTRY,
-  /** Its bytes name the transaction of one request of its caller alone: a trace, a request's. */
+  /**
+   * The request's bytes name the transaction of one request of its caller alone: a trace, a
+   * request's.
+   */
   IDENTIFIER,
-  /** It lies within one request of its caller alone. */
+  /** The request lies within one request of its caller alone. */
   NESTING,
-  /** It carries a value of one request of its caller that few others carry. */
+  /** The request carries a value of one request of its caller that few others carry. */
   VALUE,
-  /** Its caller asked for the same request before on the same connection, and timing agrees. */
+  /** The caller asked for the same request before on the same connection, and timing agrees. */
   CONNECTION,
-  /** Its beginning and end fit to one request of its caller far better than to all others. */
+  /** The beginning and end fit one request of the caller far better than to all others. */
   TIMING,
   /** A server called it, and nothing tells for which request well enough. */
   UNKNOWN;

@@ -11,10 +11,10 @@ import org.terrace.observation.Server;
 import org.terrace.observation.TraceContext;
 
 /**
- * From requests to transactions: for each request that an observed server sent, the one request at
- * that server for which it did, if enough tells. A parent is asserted only where its probability is
- * at least {@value #ASSERTED}; a wrong one is worse than none. The rows that clients measured
- * themselves are neither looked at nor changed.
+ * The way from requests to transactions: for each request that an observed server sent, the one
+ * request at that server for which it did, if enough tells. A parent is asserted only where its
+ * probability is at least {@value #ASSERTED}; a wrong one is worse than none. The rows that clients
+ * measured themselves are neither looked at nor changed.
  *
  * <p>A pure function: the same table gives the same result. Single-threaded.
  */

@@ -207,7 +207,7 @@ public enum WireCount {
     return String.format(Locale.ROOT, words, count);
   }
 
-  /** Its name in files and tables, for example {@code dropped-packets}. */
+  /** The name of the count in files and tables, for example {@code dropped-packets}. */
   public String key() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

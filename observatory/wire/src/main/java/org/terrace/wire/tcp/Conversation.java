@@ -7,11 +7,11 @@ package org.terrace.wire.tcp;
 public interface Conversation {
   /** The ending of a conversation, after which no more will come. */
   enum Ending {
-    /** Both sides finished. */
+    /** The two sides finished. */
     CLOSED,
     /** One side reset the connection. */
     RESET,
-    /** Another connection took the place of this one; its end was not seen. */
+    /** A new connection took the place of this one, whose end was not seen. */
     REPLACED,
     /** Forgotten after long silence or to stay within memory. */
     EVICTED,
@@ -35,6 +35,6 @@ public interface Conversation {
   /** One direction will say no more. */
   void finished(int direction, Moment moment);
 
-  /** Nothing more will come of either direction; the last call. */
+  /** The conversation has ended: the last call, after which neither direction says more. */
   void end(Ending ending, Moment moment);
 }

@@ -3,7 +3,7 @@ package org.terrace.wire.tcp;
 import org.terrace.wire.packet.HostAddress;
 
 /**
- * Something that TCP itself had to do on one connection, from one moment to another. Immutable.
+ * An action of TCP itself on one connection, from one moment to another. Immutable.
  *
  * @param kind what it was
  * @param connection the number of the connection
@@ -37,11 +37,15 @@ public record TcpEvent(
     ZERO_WINDOW,
     /** The connection was broken off: an instant. */
     RESET,
-    /** Nobody accepts connections there: from the asking to the refusal. */
+    /**
+     * The connection was refused, as no process accepts any there: from the asking to the refusal.
+     */
     REFUSED,
     /** A connection was asked for again: from the asking before. */
     REPEATED_SYN,
-    /** It was granted again, since the grant, or what confirmed it, was dropped: likewise. */
+    /**
+     * A connection was granted again, since the grant, or what confirmed it, was dropped: likewise.
+     */
     REPEATED_SYN_ACK
   }
 }

@@ -3,7 +3,7 @@ package org.terrace.cluster.core;
 import java.util.List;
 
 /**
- * Something to be done for a cluster of databases. Effects for the same transaction at the same
+ * An action to take for a cluster of databases. Effects for the same transaction at the same
  * replica are done one after the other, in the order in which they were given; so are appends.
  */
 public sealed interface ClusterEffect {

@@ -2,7 +2,7 @@ package org.terrace.cluster.core;
 
 import java.util.List;
 
-/** Something that happened to a cluster of databases. Transactions are named by numbers. */
+/** An occurrence in a cluster of databases. Transactions are named by numbers. */
 public sealed interface ClusterEvent {
 
   /**
@@ -71,6 +71,6 @@ public sealed interface ClusterEvent {
   /** A replica that comes back has applied the records of the log up to this one. */
   record CaughtUp(int replica, long logged) implements ClusterEvent {}
 
-  /** Another process owns the cluster now. */
+  /** The cluster is owned by another process now. */
   record Fenced(String owner) implements ClusterEvent {}
 }

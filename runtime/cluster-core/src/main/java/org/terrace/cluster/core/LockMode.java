@@ -6,9 +6,9 @@ package org.terrace.cluster.core;
  * #EXCLUSIVE} here.
  */
 public enum LockMode {
-  /** Some parts will be read. */
+  /** Parts of it will be read. */
   INTENT_SHARED,
-  /** Some parts will be written. */
+  /** Parts of it will be written. */
   INTENT_EXCLUSIVE,
   /** All of it is read. */
   SHARED,

@@ -93,7 +93,7 @@ final class LockTable {
     return claim == null ? Set.of() : claim.predecessors;
   }
 
-  /** Has a transaction that waits do so no longer; it keeps what it holds. */
+  /** Ends the wait of a transaction, which keeps what it holds. */
   Changes abandon(long transaction) {
     List<Long> granted = new ArrayList<>();
     List<Long> deadlocked = new ArrayList<>();

@@ -14,7 +14,7 @@ public final class SqlStates {
   /** The connection, statement or result has been closed. */
   public static final String CLOSED = "08003";
 
-  /** It cannot be told whether a transaction was committed. */
+  /** The outcome of a transaction is unknown: it may or may not have been committed. */
   public static final String OUTCOME_UNKNOWN = "08007";
 
   /** The cluster takes no writes now. */

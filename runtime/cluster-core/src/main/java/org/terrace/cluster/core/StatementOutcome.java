@@ -10,7 +10,7 @@ package org.terrace.cluster.core;
 public record StatementOutcome(Kind kind, String fingerprint) {
   /** The kinds of outcome. */
   public enum Kind {
-    /** It was done. */
+    /** The statement was done. */
     DONE,
     /** The statement is wrong or breaks a rule, and fails everywhere alike. */
     FAILED,

@@ -33,7 +33,7 @@ public record ColumnShape(
     EVALUATED,
     /** The next number. */
     NUMBERED,
-    /** It cannot be told. */
+    /** A way that cannot be told. */
     UNKNOWN
   }
 

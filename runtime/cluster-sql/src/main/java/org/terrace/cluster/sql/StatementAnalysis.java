@@ -30,7 +30,7 @@ public record StatementAnalysis(
 
   /** The places at which a server may read a text that is given to it as a moment of its clock. */
   public enum MomentPlaces {
-    /** None. */
+    /** No place. */
     NONE,
     /** The columns of its tables, where a text comes without a type. */
     IN_COLUMNS,
@@ -63,7 +63,7 @@ public record StatementAnalysis(
     WRITE,
     /** All do it, alone. */
     DEFINITION,
-    /** It changes the session, at every replica that the session comes to. */
+    /** Every replica that the session comes to does it: it changes the session. */
     SETTING
   }
 

@@ -61,7 +61,7 @@ final class Entries<K, V> {
     return map.get(key);
   }
 
-  /** Has the policy judge an access to an entry that is there. */
+  /** Lets the policy judge an access to an entry that is there. */
   void accessed(K key, V value) {
     Duration life = toLife(fromPolicy(() -> settings.expiry().getExpiryForAccess()));
     if (life == null) {

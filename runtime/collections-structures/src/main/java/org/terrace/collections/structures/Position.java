@@ -59,7 +59,7 @@ public record Position(long[] path, long epoch) implements Comparable<Position> 
   /** Most room that is left there where the list is open on one side. */
   private static final long SPREAD_MAX = 1L << 32;
 
-  /** Its bytes. */
+  /** The codec of positions. */
   public static final Codec<Position> CODEC =
       new Codec<>() {
         @Override

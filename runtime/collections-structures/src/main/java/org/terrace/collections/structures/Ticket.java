@@ -11,7 +11,7 @@ import org.terrace.core.codec.Codecs;
  * @param sequence the update that added it
  */
 public record Ticket(long stamp, long writer, long sequence) implements Comparable<Ticket> {
-  /** Its bytes. */
+  /** The codec of tickets. */
   public static final Codec<Ticket> CODEC =
       Codecs.immutable(
           (ticket, out) -> {

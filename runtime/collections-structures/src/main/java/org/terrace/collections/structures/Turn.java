@@ -15,7 +15,7 @@ import org.terrace.core.codec.Encoder;
 public record Turn(Answer answer, @Nullable Ticket element) {
   /** The answer to a member that asked for an element. */
   public enum Answer {
-    /** Nothing yet. */
+    /** No answer yet. */
     ASKED,
     /** The element. */
     GIVEN,
@@ -32,7 +32,7 @@ public record Turn(Answer answer, @Nullable Ticket element) {
   private static final int GIVEN_NUMBER = Answer.GIVEN.ordinal();
   private static final int NONE_NUMBER = Answer.NONE.ordinal();
 
-  /** Its bytes. */
+  /** The codec of turns. */
   public static final Codec<Turn> CODEC = Codecs.immutable(Turn::encode, Turn::decode);
 
   /** A turn that was given that element. */

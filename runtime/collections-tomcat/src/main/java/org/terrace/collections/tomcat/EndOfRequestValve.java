@@ -7,7 +7,7 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 
 /**
- * Has what a request has changed of the attributes of its session written before its reply ends.
+ * Writes what a request has changed of the attributes of its session before its reply ends.
  * Thread-safe.
  */
 final class EndOfRequestValve extends ValveBase {

@@ -105,11 +105,11 @@ public final class ReplicatedSessionManager extends ManagerBase {
     super.stopInternal();
   }
 
-  /** Nothing is loaded: the sessions are in the map. */
+  /** Does nothing: the sessions are in the map. */
   @Override
   public void load() {}
 
-  /** Nothing is unloaded: the sessions stay in the map. */
+  /** Does nothing: the sessions stay in the map. */
   @Override
   public void unload() {}
 

@@ -54,7 +54,7 @@ public final class SessionAttributes {
   }
 
   /**
-   * These and one more.
+   * The same attributes and one more.
    *
    * @param name the attribute's name; ending in {@code *}, all names that begin so
    * @throws IllegalArgumentException if the name is empty
@@ -75,11 +75,11 @@ public final class SessionAttributes {
   }
 
   /**
-   * These and one more, which goes by Java serialization: an object of admitted classes that holds
-   * objects of admitted classes only. Admitted are those named here, and boxed values, strings,
-   * numbers, times and collections of the JDK. No object of another class is ever made of what
-   * comes from elsewhere, and a value that holds one is refused when it is set, by the name of that
-   * class. An attribute has 1.9 MB, 100,000 references and a depth of 64 at most.
+   * The same attributes and one more, which goes by Java serialization: an object of admitted
+   * classes that holds objects of admitted classes only. Admitted are those named here, and boxed
+   * values, strings, numbers, times and collections of the JDK. No object of another class is ever
+   * made of what comes from elsewhere, and a value that holds one is refused when it is set, by the
+   * name of that class. An attribute has 1.9 MB, 100,000 references and a depth of 64 at most.
    *
    * @param name the attribute's name; ending in {@code *}, all names that begin so
    * @param classes names of classes; {@code package.*} for those of a package, {@code package.**}
@@ -91,7 +91,7 @@ public final class SessionAttributes {
         name, Serializable.class, AttributeForm.of(new AdmittedSerialization(List.of(classes))));
   }
 
-  /** These and one more, a record. */
+  /** The same attributes and one more, a record. */
   public <T extends Record> SessionAttributes with(String name, Class<T> type) {
     return with(name, type, RecordCodec.of(type));
   }

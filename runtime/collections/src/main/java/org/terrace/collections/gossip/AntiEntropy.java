@@ -151,7 +151,7 @@ public final class AntiEntropy {
     return departure.isHandedOver(lastSeen);
   }
 
-  /** Has it not say that it has left, unless it has; whether its checkpoint is needed again. */
+  /** Calls the departure off, unless it was told; whether the checkpoint is needed again. */
   public boolean keepCheckpoint() {
     return departure.keepCheckpoint();
   }

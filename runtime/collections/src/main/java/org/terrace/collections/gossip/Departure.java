@@ -74,9 +74,7 @@ public final class Departure {
     hasCheckpoint = false;
   }
 
-  /**
-   * Has it not say that it has left, unless it has; says whether its checkpoint is needed again.
-   */
+  /** Calls the departure off, unless it was told; whether the checkpoint is needed again. */
   boolean keepCheckpoint() {
     hasCheckpoint |= phase.compareTo(Phase.LEFT) < 0;
     return phase.compareTo(Phase.LEFT) < 0;

@@ -8,7 +8,7 @@ import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
 
-/** Something that anti-entropy asks its replica to do, in the order in which it is given. */
+/** An action that anti-entropy asks of its replica, in the order in which it is given. */
 public sealed interface GossipEffect {
   /** Send that message to that member. */
   record Send(Member to, Encoder message) implements GossipEffect {}

@@ -23,7 +23,7 @@ public sealed interface GossipEvent {
    */
   record Received(Member from, int kind, Decoder message) implements GossipEvent {}
 
-  /** Somebody asks for the replica of that name to be forgotten. */
+  /** The replica of that name is to be forgotten. */
   record Forget(String name) implements GossipEvent {}
 
   /**

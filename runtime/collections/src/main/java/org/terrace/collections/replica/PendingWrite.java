@@ -23,7 +23,7 @@ public final class PendingWrite implements Acknowledgement {
     this.time = time;
   }
 
-  /** Has something done once, when it is acknowledged or at once. Within a step. */
+  /** Runs a task once, when the write is acknowledged or at once. Within a step. */
   void whenAcknowledged(Runnable task) {
     if (acknowledged) {
       task.run();

@@ -146,7 +146,7 @@ public final class Replica implements Steps, AutoCloseable {
     return waits.submit(call);
   }
 
-  /** Has the replica of that name forgotten. */
+  /** Makes the group forget the replica of that name. */
   public void forget(String name) {
     gossip(new GossipEvent.Forget(name));
   }
@@ -292,7 +292,7 @@ public final class Replica implements Steps, AutoCloseable {
     }
   }
 
-  /** Has anti-entropy take an event, and does what it asks for, in one step. */
+  /** Gives anti-entropy an event, and does what it asks for, in one step. */
   private void gossip(GossipEvent event) {
     enter();
     try {

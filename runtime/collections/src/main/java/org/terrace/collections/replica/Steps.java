@@ -33,7 +33,7 @@ public interface Steps {
    */
   <T extends @Nullable Object> CompletionStage<T> submit(Supplier<T> call);
 
-  /** Does something in one step. */
+  /** Does a piece of work in one step. */
   default <T extends @Nullable Object> T within(Supplier<T> step) {
     enter();
     try {

@@ -8,7 +8,7 @@ public enum ChangeCause {
   REMOTE,
   /** Repair of what had been missed. */
   REPAIR,
-  /** Its time to live had passed. */
+  /** The entry's time to live had passed. */
   EXPIRED,
   /** The collection had become too large. */
   EVICTED

@@ -29,7 +29,7 @@ import java.util.Comparator;
  * @param everyMember whether every member of the view is asked for as well
  */
 public record WriteLevel(int holders, boolean everyMember) implements Comparable<WriteLevel> {
-  /** This replica. */
+  /** The level of a write held by this replica. */
   public static final WriteLevel LOCAL = replicas(1);
 
   /** Every member of the view. */

@@ -15,7 +15,7 @@ public record LiveEntry<K>(Store<K, ?> store, K key, Version version) {
     return version == null ? null : new LiveEntry<>(store, key, version);
   }
 
-  /** Its dot. */
+  /** The dot of the entry. */
   public Dot dot() {
     return new Dot(version.writer, version.sequence);
   }

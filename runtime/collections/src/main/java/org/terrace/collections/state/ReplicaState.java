@@ -243,7 +243,7 @@ public class ReplicaState {
   }
 
   /**
-   * Has every put noted from now on that is superseded, until {@link #endWatch}.
+   * Notes every put from now on that is superseded, until {@link #endWatch}.
    *
    * @param self the incarnation whose state this is
    * @param isMember whether an incarnation is a member

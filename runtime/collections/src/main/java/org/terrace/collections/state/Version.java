@@ -19,7 +19,7 @@ public final class Version {
   /** An entry that does not expire. */
   public static final long NEVER = 0;
 
-  /** In place of the time of expiry: the content is {@link Provisional}. */
+  /** The mark, in place of a time of expiry, of content that is {@link Provisional}. */
   public static final long PROVISIONAL = -1;
 
   /** The writer of what is provisional. */

@@ -75,7 +75,7 @@ public final class ManagerClient implements AutoCloseable {
   }
 
   /**
-   * Has the manager that leads obey a command, once.
+   * Sends the manager that leads a command, once.
    *
    * @return what it did
    * @throws TerraceException if none leads, or the one that does refuses or does not answer: then

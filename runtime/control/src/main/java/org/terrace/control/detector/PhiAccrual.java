@@ -27,7 +27,7 @@ public final class PhiAccrual {
   private long lastNanos;
 
   /**
-   * As if one heartbeat had come at the given time, after regular ones.
+   * A detector that begins as if a heartbeat had come at the given time, after regular ones.
    *
    * @param window how many intervals are remembered
    * @param periodNanos the interval that heartbeats are meant to have

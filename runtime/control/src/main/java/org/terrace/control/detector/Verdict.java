@@ -8,6 +8,6 @@ public enum Verdict {
   SUSPECTED,
   /** Connected, but silent for so long that it is taken to hang; a heartbeat takes it back. */
   HUNG,
-  /** Its connection ended or was reset, or there never was one. */
+  /** The connection ended or was reset, or there never was one. */
   CRASHED
 }

@@ -63,7 +63,7 @@ public final class Link implements AutoCloseable {
     Thread.ofVirtual().name("link-to-" + socket.getRemoteSocketAddress()).start(this::write);
   }
 
-  /** Has the system find out that the other host is gone, though nobody sends anything. */
+  /** Lets the system find out that the other host is gone, though nobody sends anything. */
   private static void keepAlive(Socket socket) throws IOException {
     socket.setKeepAlive(true);
     Map<SocketOption<Integer>, Integer> wanted =
@@ -141,7 +141,7 @@ public final class Link implements AutoCloseable {
   }
 
   /**
-   * Has {@link #receive} end the connection when nothing comes for so long.
+   * Limits the silence after which {@link #receive} ends the connection.
    *
    * @throws IOException if the connection has ended
    */

@@ -90,7 +90,10 @@ public final class LinkServer implements AutoCloseable {
     return !address.isUnresolved() && !address.getAddress().isLoopbackAddress();
   }
 
-  /** As the others do once they have seen to whom; the factory makes a thread a connection. */
+  /**
+   * Opens a server as the others do once they have seen to whom; the factory makes a thread a
+   * connection.
+   */
   static LinkServer openOnLoopbackOrSecret(
       InetSocketAddress address, ThreadFactory threads, Handler handler) {
     try {

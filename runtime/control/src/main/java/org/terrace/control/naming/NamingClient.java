@@ -67,12 +67,15 @@ public final class NamingClient implements Naming {
     return new NamingClient(addresses, secret);
   }
 
-  /** As {@link #open(List)}, the addresses as {@code host:port,host:port}. */
+  /** A client as of {@link #open(List)}, with the addresses as {@code host:port,host:port}. */
   public static NamingClient open(String addresses) {
     return open(addresses, ControlSecret.none());
   }
 
-  /** As {@link #open(List, ControlSecret)}, the addresses as {@code host:port,host:port}. */
+  /**
+   * A client as of {@link #open(List, ControlSecret)}, with the addresses as {@code
+   * host:port,host:port}.
+   */
   public static NamingClient open(String addresses, ControlSecret secret) {
     return open(Addresses.parse("--naming", addresses), secret);
   }

@@ -171,7 +171,7 @@ final class NamingMember {
     }
   }
 
-  /** Nobody votes, as far as is known, or enough do. */
+  /** Takes over if enough members vote, and begins if nobody does, as far as is known. */
   private void look() {
     List<Inquiry> voters = inquiries.values().stream().filter(Inquiry::isVoter).toList();
     if (voters.size() >= enough()) {
@@ -212,7 +212,7 @@ final class NamingMember {
     }
   }
 
-  /** So many others that every majority with a vote of this one has a vote of theirs. */
+  /** The number of others such that every majority with a vote of this one has a vote of theirs. */
   private int enough() {
     return (others + 2) / 2;
   }

@@ -100,7 +100,8 @@ public final class NamingServer implements AutoCloseable {
   }
 
   /**
-   * As {@link #open(InetSocketAddress, List, Path, ControlSecret)} on loopback, without a secret.
+   * Opens a naming process as {@link #open(InetSocketAddress, List, Path, ControlSecret)} does, on
+   * loopback, without a secret.
    */
   public static NamingServer open(
       InetSocketAddress address, List<InetSocketAddress> others, Path directory) {

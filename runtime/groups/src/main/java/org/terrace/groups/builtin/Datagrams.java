@@ -95,7 +95,7 @@ final class Datagrams implements AutoCloseable {
   }
 
   /**
-   * Has the system drop or deliver multicasts from this member's own address, which its own are:
+   * Makes the system drop or deliver multicasts from this member's own address, which its own are:
    * each that is delivered wakes a thread that throws it away. Others at the same address are not
    * heard then. To be called by one thread at a time.
    */

@@ -40,7 +40,7 @@ public final class MembershipCodec {
 
   private MembershipCodec() {}
 
-  /** As many bytes as the message can take, or somewhat more. */
+  /** Room for as many bytes as the message can take, or somewhat more. */
   private static int roomFor(MembershipMessage message) {
     Member subject = message.subject();
     int room = FIXED_BYTES + roomFor(message.from()) + (subject == null ? 0 : roomFor(subject));

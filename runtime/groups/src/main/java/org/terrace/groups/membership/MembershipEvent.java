@@ -20,7 +20,7 @@ public sealed interface MembershipEvent {
   }
 
   /**
-   * Somebody who speaks a version of the protocol that this member does not understand was heard.
+   * A message came in a version of the protocol that this member does not understand.
    *
    * @param from whence it came
    * @param theirs their version
@@ -30,12 +30,12 @@ public sealed interface MembershipEvent {
   record Incompatible(InetSocketAddress from, int theirs, int members) implements MembershipEvent {}
 
   /**
-   * Somebody did not understand what this member said, and does understand another version that it
+   * A message of this member's was not understood by one that understands another version that it
    * speaks.
    */
   record Corrected(InetSocketAddress from, int version) implements MembershipEvent {}
 
-  /** Somebody unknown was heard of at that address. */
+  /** A stranger was heard of at that address. */
   record Stranger(InetSocketAddress address) implements MembershipEvent {}
 
   /**

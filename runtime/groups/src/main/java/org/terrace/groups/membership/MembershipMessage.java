@@ -30,13 +30,13 @@ public record MembershipMessage(
     PING,
     /** Probe the subject for me. */
     PING_REQUEST,
-    /** I answer, or the subject answered me. */
+    /** An answer to a probe: the sender's own, or word that the subject answered it. */
     ACK,
     /** The subject has not answered me either; at least I am here. */
     NACK,
-    /** This is everybody I know; tell me the same. */
+    /** A list of all whom the sender knows; asks for the receiver's. */
     SYNC,
-    /** This is everybody I know. */
+    /** A list of all whom the sender knows, the answer to {@link #SYNC}. */
     SYNC_REPLY
   }
 

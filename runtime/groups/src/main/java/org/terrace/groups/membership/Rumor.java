@@ -31,13 +31,13 @@ public record Rumor(
 
   /** The state that a rumor claims, in the order in which it overrides at equal refutations. */
   public enum State {
-    /** It answers. */
+    /** The member answers. */
     ALIVE,
-    /** It did not answer the accuser, neither directly nor through others. */
+    /** The member did not answer the accuser, neither directly nor through others. */
     SUSPECTED,
     /** Enough members suspected it for long enough, and it did not defend itself. */
     DEAD,
-    /** It said goodbye, or a later incarnation of the same process took its place. */
+    /** The member said goodbye, or a later incarnation of the same process took its place. */
     LEFT
   }
 }

@@ -34,7 +34,10 @@ public record ScalingOptions(
     }
   }
 
-  /** Between 1 and 8 replicas; more above 0.75, fewer below 0.25, after 5 rounds of it. */
+  /**
+   * The default options: between 1 and 8 replicas; more above 0.75, fewer below 0.25, after 5
+   * rounds of it.
+   */
   public static ScalingOptions defaults() {
     return new ScalingOptions(1, 8, 0.75, 0.25, 5, 10);
   }

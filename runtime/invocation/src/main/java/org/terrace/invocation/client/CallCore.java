@@ -185,7 +185,7 @@ final class CallCore {
     askAtNanos = another && plan.signNanos() > 0 ? now + plan.signNanos() : NEVER;
   }
 
-  /** Nobody waits for a replica that gives no sign of life, whatever is left of the budget. */
+  /** Sends a call on when a replica gives no sign of life, whatever is left of the budget. */
   private void heard(CallEvent.Sign sign, long now, List<CallEffect> effects) {
     for (Outstanding each : outstanding) {
       if (each.attempt == sign.attempt() && hasNext()) {

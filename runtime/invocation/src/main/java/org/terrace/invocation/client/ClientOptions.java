@@ -78,7 +78,7 @@ public record ClientOptions(
         SoftStateOptions.defaults());
   }
 
-  /** With another deadline. */
+  /** These options with another deadline. */
   public ClientOptions withDeadline(Duration newDeadline) {
     return new ClientOptions(
         naming,
@@ -92,7 +92,7 @@ public record ClientOptions(
         softState);
   }
 
-  /** With other parts of fail-over. */
+  /** These options with other parts of fail-over. */
   public ClientOptions withFailOver(FailOverOptions newFailOver) {
     return new ClientOptions(
         naming,
@@ -106,7 +106,7 @@ public record ClientOptions(
         softState);
   }
 
-  /** With another wait before a hedge and another budget of hedges. */
+  /** These options with another wait before a hedge and another budget of hedges. */
   public ClientOptions withHedging(Duration newHedgeMax, double newShareMax) {
     return new ClientOptions(
         naming,
@@ -120,13 +120,13 @@ public record ClientOptions(
         softState);
   }
 
-  /** With no call sent twice for being slow. */
+  /** These options with no call sent twice for being slow. */
   public ClientOptions withoutHedging() {
     return new ClientOptions(
         naming, deadline, failOver, hedgeMax, 0, attemptLogSize, probes, middleware, softState);
   }
 
-  /** With another size of the log of attempts. */
+  /** These options with another size of the log of attempts. */
   public ClientOptions withAttemptLogSize(int newSize) {
     return new ClientOptions(
         naming,
@@ -140,7 +140,7 @@ public record ClientOptions(
         softState);
   }
 
-  /** With the times of calls recorded there. */
+  /** These options with the times of calls recorded in these probes. */
   public ClientOptions withProbes(Probes newProbes) {
     return new ClientOptions(
         naming,
@@ -154,7 +154,7 @@ public record ClientOptions(
         softState);
   }
 
-  /** With this object for the replicas of its name. */
+  /** These options with this object for the replicas of its name. */
   public ClientOptions withMiddleware(Middleware newMiddleware) {
     return new ClientOptions(
         naming,
@@ -168,7 +168,7 @@ public record ClientOptions(
         softState);
   }
 
-  /** With another way to spread calls over replicas of soft state. */
+  /** These options with another way to spread calls over replicas of soft state. */
   public ClientOptions withSoftState(SoftStateOptions newSoftState) {
     return new ClientOptions(
         naming,

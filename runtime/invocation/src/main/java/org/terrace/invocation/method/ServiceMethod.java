@@ -16,7 +16,9 @@ import org.terrace.core.codec.MalformedDataException;
 public final class ServiceMethod {
   private static final byte[] NO_BYTES = {};
 
-  /** So many zeros are a value of most types: a number, an empty text or list, a record. */
+  /**
+   * The number of zeros that are a value of most types: a number, an empty text or list, a record.
+   */
   private static final int[] SAMPLE_BYTES = {1, 0, 4, 8, 16};
 
   private final Method method;

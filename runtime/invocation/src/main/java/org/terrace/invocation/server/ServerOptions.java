@@ -122,7 +122,9 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With a transaction of this database for every call, and the replies kept there. */
+  /**
+   * These options with a transaction of this database for every call, and the replies kept there.
+   */
   public ServerOptions withDatabase(DataSource newDatabase) {
     return new ServerOptions(
         replica,
@@ -141,7 +143,7 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With other times for replies, clients and locks. */
+  /** These options with other times for replies, clients and locks. */
   public ServerOptions withRetention(RetentionOptions newRetention) {
     return new ServerOptions(
         replica,
@@ -160,12 +162,12 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** Over the middleware of that name. */
+  /** These options over the middleware of that name. */
   public ServerOptions withMiddleware(String name) {
     return withMiddleware(Middlewares.byName(name));
   }
 
-  /** Over that middleware. */
+  /** These options over that middleware. */
   public ServerOptions withMiddleware(Middleware newMiddleware) {
     return new ServerOptions(
         replica,
@@ -184,7 +186,7 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With executions of that kind, instead of the one that fits the database. */
+  /** These options with executions of that kind, instead of the one that fits the database. */
   public ServerOptions withExecution(Execution.Factory newExecution) {
     return new ServerOptions(
         replica,
@@ -204,17 +206,17 @@ public record ServerOptions(
   }
 
   /**
-   * With replies kept by each replica for itself: then a service of several replicas may be
-   * exported without a database, and an update that is sent again after its replica died runs once
-   * more.
+   * These options with replies kept by each replica for itself: then a service of several replicas
+   * may be exported without a database, and an update that is sent again after its replica died
+   * runs once more.
    */
   public ServerOptions withUnsharedReplies() {
     return withExecution((service, epoch) -> new MemoryExecution());
   }
 
   /**
-   * With services of style {@link Style#SOFT_STATE}, whose updates take effect in this scope, for
-   * example {@code requests::execute} of a {@code RequestDeduplication} of {@code
+   * These options with services of style {@link Style#SOFT_STATE}, whose updates take effect in
+   * this scope, for example {@code requests::execute} of a {@code RequestDeduplication} of {@code
    * org.terrace.collections}.
    *
    * @param behind whether this replica is known to miss updates; reads then prefer others
@@ -237,7 +239,7 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With other parts of fail-over. */
+  /** These options with other parts of fail-over. */
   public ServerOptions withFailOver(FailOverOptions newFailOver) {
     return new ServerOptions(
         replica,
@@ -256,7 +258,7 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With the times of calls recorded there. */
+  /** These options with the times of calls recorded in these probes. */
   public ServerOptions withProbes(Probes newProbes) {
     return new ServerOptions(
         replica,
@@ -275,7 +277,7 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With another largest number of calls at once. */
+  /** These options with another largest number of calls at once. */
   public ServerOptions withCallsMax(int newCallsMax) {
     return new ServerOptions(
         replica,
@@ -294,7 +296,7 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With another patience with its own checks. */
+  /** These options with another patience with the server's own checks. */
   public ServerOptions withHealthPatience(Duration newPatience) {
     return new ServerOptions(
         replica,
@@ -313,7 +315,9 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With another patience, while it is started, with a database that is away. */
+  /**
+   * These options with another patience, while the server is started, with a database that is away.
+   */
   public ServerOptions withDatabasePatience(Duration newPatience) {
     return new ServerOptions(
         replica,
@@ -332,7 +336,7 @@ public record ServerOptions(
         controlSecret);
   }
 
-  /** With the secret that the managers ask for. */
+  /** These options with the secret that the managers ask for. */
   public ServerOptions withControlSecret(ControlSecret newSecret) {
     return new ServerOptions(
         replica,
@@ -352,8 +356,9 @@ public record ServerOptions(
   }
 
   /**
-   * With every exported service registered with these replication managers: they learn where this
-   * replica is and that it is healthy, say who is the primary, and have it drained.
+   * These options with every exported service registered with these replication managers: they
+   * learn where this replica is and that it is healthy, say who is the primary, and have it
+   * drained.
    */
   public ServerOptions withManager(List<InetSocketAddress> newManagers) {
     return new ServerOptions(

@@ -30,7 +30,7 @@ public interface ServiceRegistry {
       @FieldNumber(2) String middleware,
       @FieldNumber(3) String host,
       @FieldNumber(4) int port) {
-    /** As an entry of a reference. */
+    /** The replica as an entry of a reference. */
     public Endpoint toEndpoint() {
       return new Endpoint(name, middleware, host, port, "");
     }

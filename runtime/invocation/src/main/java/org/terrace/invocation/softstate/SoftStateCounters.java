@@ -9,6 +9,6 @@ package org.terrace.invocation.softstate;
  * @param underWay calls under way now
  */
 public record SoftStateCounters(long hedges, long askedAgain, long lateReplies, long underWay) {
-  /** Nothing yet. */
+  /** Counters of which none has counted yet. */
   public static final SoftStateCounters NONE = new SoftStateCounters(0, 0, 0, 0);
 }

@@ -30,7 +30,7 @@ public record SoftStateOptions(
 
   /** The way in which the replicas for reads are found. */
   public enum Discovery {
-    /** By periodic health probes, those that answer fastest now. */
+    /** Periodic health probes, which find those that answer fastest now. */
     ADAPTIVE,
     /**
      * The first read is sent to all, and later ones to the one that replied first, for as long as

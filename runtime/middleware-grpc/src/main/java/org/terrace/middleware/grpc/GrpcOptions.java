@@ -62,7 +62,7 @@ public record GrpcOptions(Optional<Policy> policy) {
     return new GrpcOptions(Optional.empty());
   }
 
-  /** With that policy. */
+  /** These options with that policy. */
   public GrpcOptions withPolicy(Policy newPolicy) {
     return new GrpcOptions(Optional.of(newPolicy));
   }

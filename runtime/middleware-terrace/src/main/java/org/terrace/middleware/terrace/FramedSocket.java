@@ -90,8 +90,8 @@ final class FramedSocket implements AutoCloseable {
   }
 
   /**
-   * Has at least so many bytes in the buffer; what a timed-out read got is kept. The buffer grows
-   * with what arrives, so that a length that is only announced costs no memory.
+   * Reads until the buffer has at least so many bytes; what a timed-out read got is kept. The
+   * buffer grows with what arrives, so that a length that is only announced costs no memory.
    */
   private void fill(int count) throws IOException {
     while (end - start < count) {

@@ -64,7 +64,9 @@ final class Line implements AutoCloseable {
     }
   }
 
-  /** Has the other end show a certificate of the host that the endpoint names, before a secret. */
+  /**
+   * Makes the other end show a certificate of the host that the endpoint names, before a secret.
+   */
   private static void identify(SSLSocket socket) throws IOException {
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");

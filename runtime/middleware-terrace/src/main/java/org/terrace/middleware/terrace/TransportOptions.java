@@ -51,32 +51,32 @@ public record TransportOptions(
     return new TransportOptions(Optional.empty(), "", "", FRAME_BYTES_MAX, CONNECTIONS_MAX);
   }
 
-  /** With encryption. */
+  /** These options with encryption. */
   public TransportOptions withTls(SSLContext context) {
     return new TransportOptions(
         Optional.of(context), secret, secretAcceptedToo, frameBytesMax, connectionsMax);
   }
 
-  /** With a secret that clients must show. */
+  /** These options with a secret that clients must show. */
   public TransportOptions withSecret(String newSecret) {
     return new TransportOptions(tls, newSecret, secretAcceptedToo, frameBytesMax, connectionsMax);
   }
 
   /**
-   * With another secret that a server accepts as well. A secret is replaced without a pause in
-   * three rounds, one process after the other: the new one is accepted too; it is the secret, and
-   * the former one is accepted too; it is accepted alone.
+   * These options with another secret that a server accepts as well. A secret is replaced without a
+   * pause in three rounds, one process after the other: the new one is accepted too; it is the
+   * secret, and the former one is accepted too; it is accepted alone.
    */
   public TransportOptions withSecretAcceptedToo(String another) {
     return new TransportOptions(tls, secret, another, frameBytesMax, connectionsMax);
   }
 
-  /** With another largest frame. */
+  /** These options with another largest frame. */
   public TransportOptions withFrameBytesMax(int newMax) {
     return new TransportOptions(tls, secret, secretAcceptedToo, newMax, connectionsMax);
   }
 
-  /** With another largest number of connections. */
+  /** These options with another largest number of connections. */
   public TransportOptions withConnectionsMax(int newMax) {
     return new TransportOptions(tls, secret, secretAcceptedToo, frameBytesMax, newMax);
   }

@@ -15,7 +15,7 @@ public record Reply(int status, Html html, Session session) {
   /** The change that a reply makes to the visitor's session. */
   public sealed interface Session {}
 
-  /** It stays as it is. */
+  /** The absence of a change: the session stays as it is. */
   public record Unchanged() implements Session {}
 
   /** The visitor is signed in from now on. */

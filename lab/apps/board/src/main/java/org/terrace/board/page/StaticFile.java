@@ -39,17 +39,17 @@ public final class StaticFile {
     return Stream.of(STYLE, ICON).filter(file -> file.path.equals(path)).findFirst();
   }
 
-  /** Its path below the site's root. */
+  /** The path of the file below the site's root. */
   public String path() {
     return path;
   }
 
-  /** Its media type. */
+  /** The media type of the file. */
   public String type() {
     return type;
   }
 
-  /** Its content, a fresh copy. */
+  /** The content of the file, a fresh copy. */
   public byte[] content() {
     return content.clone();
   }

@@ -106,7 +106,7 @@ public record NdbLikeDatabase(
   }
 
   /**
-   * Has one SQL node ask for a partition at another place from now on.
+   * Makes one SQL node ask for a partition at another place from now on.
    *
    * <p>What an SQL node has open asks the old place. {@code FLUSH TABLES} closes only what no
    * statement uses at that moment, and Spider gives what is left open to all that come after, new
@@ -231,7 +231,7 @@ public record NdbLikeDatabase(
     }
   }
 
-  /** Has the data nodes look at the rows of a table. */
+  /** Makes the data nodes gather statistics of a table's rows. */
   public void analyze(String name) throws SQLException {
     for (int partition = 1; partition <= dataNodes.size(); partition++) {
       execute(dataNodes.get(partition - 1), "ANALYZE TABLE %s_p%d".formatted(name, partition));

@@ -31,7 +31,7 @@ public final class Database implements AutoCloseable {
   private static final int LONGEST_CONNECT_SECONDS = 2;
   private static final int LONGEST_START_MILLIS = 10_000;
 
-  /** So often is a transaction begun again that was in the way of others. */
+  /** The most attempts at a transaction that was in the way of others. */
   private static final int MOST_TRIES = 5;
 
   /** The beginning of the URLs of clusters. */

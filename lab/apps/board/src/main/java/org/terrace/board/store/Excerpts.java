@@ -2,7 +2,7 @@ package org.terrace.board.store;
 
 /** The beginning of a story's text that lists show, kept beside the text. */
 public final class Excerpts {
-  /** Its length in characters, at most. */
+  /** The greatest length of an excerpt in characters. */
   public static final int CHARACTERS = 120;
 
   private Excerpts() {}

@@ -196,9 +196,9 @@ public final class ServiceMembership implements ServiceRegistry {
   }
 
   /**
-   * If the group has told this process to end, as one replica too many, or its parent has ended,
-   * hands over what the collections hold, so that the others forget this replica. To be called when
-   * no calls come any more. A process that ends for another reason is waited for.
+   * Hands over what the collections hold, so that the others forget this replica, if the group has
+   * told this process to end, as one replica too many, or if its parent has ended. To be called
+   * when no calls come any more. A process that ends for another reason is waited for.
    */
   public void handOver(ReplicatedCollections collections) {
     if (retired && !collections.leave(HAND_OVER_PATIENCE)) {

@@ -33,7 +33,7 @@ public final class SoftStateProcess {
   /** The work of a program, given its flags. */
   @FunctionalInterface
   public interface Body {
-    /** Does it, and returns the exit code. */
+    /** Does the work, and returns the exit code. */
     int run(Flags flags) throws InterruptedException, IOException;
   }
 

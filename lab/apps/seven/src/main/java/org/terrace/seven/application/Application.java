@@ -5,8 +5,8 @@ import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
 
 /**
- * One of the seven: a service, its database, its rules, a workload and what must always hold.
- * Immutable and thread-safe.
+ * An application of the seven: a service, its database, its rules, a workload and what must always
+ * hold. Immutable and thread-safe.
  *
  * @param <S> the service's interface
  */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Something that holds in an application's database whenever no call is under way, whatever
+ * A statement that holds of an application's database whenever no call is under way, whatever
  * happened before.
  *
  * @param name in kebab-case, for example {@code money-conserved}

@@ -8,11 +8,11 @@ public enum Result {
   BLACKJACK,
   /** Nearer to 21 than the dealer, or the dealer went over it: pays one to one. */
   WON,
-  /** As near as the dealer: the bet comes back. */
+  /** A sum as near to 21 as the dealer's: the bet comes back. */
   PUSH,
   /** Farther from 21 than the dealer. */
   LOST,
-  /** Over 21. */
+  /** A sum over 21. */
   BUST;
 
   /** The chips that go to the player when a hand with this bet, an even number, ends so. */

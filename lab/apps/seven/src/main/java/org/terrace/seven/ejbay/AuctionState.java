@@ -2,7 +2,7 @@ package org.terrace.seven.ejbay;
 
 /** The stage of an auction. */
 public enum AuctionState {
-  /** Not closed; whether its time is over is told by the clock. */
+  /** An auction that is not closed; whether its time is over is told by the clock. */
   OPEN,
   /** Closed, and the highest bidder has paid. */
   SOLD,

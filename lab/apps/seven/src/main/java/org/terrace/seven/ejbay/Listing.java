@@ -7,7 +7,7 @@ import org.terrace.seven.application.Padding;
 import org.terrace.seven.application.Reply;
 
 /**
- * Some auctions.
+ * A list of auctions.
  *
  * @param auctions newest first
  * @param padding of no meaning

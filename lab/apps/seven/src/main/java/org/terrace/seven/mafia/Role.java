@@ -4,8 +4,8 @@ package org.terrace.seven.mafia;
 public enum Role {
   /** Dealt when the game begins. */
   UNKNOWN,
-  /** One of the many. */
+  /** A member of the many. */
   CITIZEN,
-  /** One of the few. */
+  /** A member of the few. */
   MAFIOSO
 }

@@ -7,7 +7,7 @@ import org.terrace.seven.application.Padding;
 import org.terrace.seven.application.Reply;
 
 /**
- * Some lots.
+ * A list of lots.
  *
  * @param lots in the order that the method says
  * @param padding of no meaning

@@ -7,7 +7,7 @@ import org.terrace.seven.application.Padding;
 import org.terrace.seven.application.Reply;
 
 /**
- * Some boards.
+ * A list of boards.
  *
  * @param boards newest first
  * @param padding of no meaning

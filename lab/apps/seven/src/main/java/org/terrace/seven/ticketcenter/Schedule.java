@@ -7,7 +7,7 @@ import org.terrace.seven.application.Padding;
 import org.terrace.seven.application.Reply;
 
 /**
- * Some departures.
+ * A list of departures.
  *
  * @param departures earliest first
  * @param padding of no meaning

@@ -20,10 +20,10 @@ import org.terrace.cluster.server.dialect.ComparedTable;
  * the other way round. Keeps the rows of one server as digests of 8 bytes and their keys.
  */
 final class TableComparer {
-  /** So many differing rows are named. */
+  /** The most differing rows that are named. */
   private static final int NAMED_MAX = 20;
 
-  /** So many suspect rows of a table are looked at again. */
+  /** The most suspect rows of a table that are looked at again. */
   private static final int LOOKED_MAX = 1_000;
 
   private static final int LOOKS = 4;

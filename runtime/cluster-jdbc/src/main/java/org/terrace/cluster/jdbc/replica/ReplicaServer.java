@@ -52,12 +52,12 @@ public final class ReplicaServer {
     this.configuration = configuration;
   }
 
-  /** Its place among the servers of the URL and those that were added, from 0. */
+  /** The place of the server among the servers of the URL and those that were added, from 0. */
   public int number() {
     return number;
   }
 
-  /** Its host and port. */
+  /** The host and port of the server. */
   public String name() {
     return address.toString();
   }

@@ -297,9 +297,9 @@ final class ClientTransaction {
   }
 
   /**
-   * Has statements judged by the tables as this transaction has changed them, at whichever replica:
-   * a definition is answered when all have done it. One that can be undone is refused if it left a
-   * table that nothing can be written to.
+   * Lets statements be judged by the tables as this transaction has changed them, at whichever
+   * replica: a definition is answered when all have done it. One that can be undone is refused if
+   * it left a table that nothing can be written to.
    *
    * @param definition the statement that changed them; empty: they are as they were before one
    */
@@ -333,7 +333,7 @@ final class ClientTransaction {
   }
 
   /**
-   * Has statements judged by the tables as they were, before anybody gets the locks of this
+   * Lets statements be judged by the tables as they were, before anybody gets the locks of this
    * transaction. Where a definition commits by itself, the tables stay as they were changed.
    */
   private void unlearnTables() {

@@ -167,7 +167,7 @@ final class ClusterRecovery {
     }
   }
 
-  /** Has the active replicas remember who they are, then tells the cluster. */
+  /** Makes the active replicas remember who they are, then tells the cluster. */
   void recordView(ClusterEffect.RecordView view) {
     List<String> names = view.active().stream().map(number -> replicas.get(number).name()).toList();
     List<CompletableFuture<Void>> recorded = new ArrayList<>();

@@ -163,7 +163,7 @@ final class ServerMembership {
   }
 
   /**
-   * Has all servers remember a list that are active, or may be at any moment as they return; who
+   * Makes all servers remember a list that are active, or may be at any moment as they return; who
    * does not is taken out, or does not return yet, and so remembers less.
    */
   private void remember(List<String> servers) throws SQLException {

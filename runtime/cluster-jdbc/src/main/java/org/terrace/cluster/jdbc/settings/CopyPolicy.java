@@ -2,10 +2,10 @@ package org.terrace.cluster.jdbc.settings;
 
 /** The servers whose data are replaced by a copy of another's, so that they can return. */
 public enum CopyPolicy {
-  /** None. */
+  /** No server. */
   NEVER,
-  /** Those that are empty, or were members and are too far behind for the recovery log. */
+  /** Servers that are empty, or were members and are too far behind for the recovery log. */
   BEHIND,
-  /** Those as well whose data differ, or are of an origin that is not known. */
+  /** The same, and servers whose data differ or are of an origin that is not known. */
   ALWAYS
 }

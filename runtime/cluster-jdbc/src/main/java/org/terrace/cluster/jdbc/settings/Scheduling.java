@@ -4,8 +4,8 @@ package org.terrace.cluster.jdbc.settings;
 public enum Scheduling {
   /** All: one writing transaction at a time, as C-JDBC does. */
   SERIAL,
-  /** Those that write the same table, or write one that the other reads. */
+  /** Writes of the same table, or of one that the other reads. */
   TABLE,
-  /** Those that write the same row, where a statement tells its rows by their keys; else tables. */
+  /** Writes of the same row, where a statement tells its rows by their keys; else as by table. */
   KEY
 }

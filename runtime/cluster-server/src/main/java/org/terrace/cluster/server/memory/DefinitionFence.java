@@ -21,10 +21,10 @@ import org.terrace.cluster.server.dialect.FailureKind;
 public record DefinitionFence(EngineDialect dialect, OwnTables tables) {
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
-  /** Something to do at a server. */
+  /** A piece of work at a server. */
   @FunctionalInterface
   public interface Work<T> {
-    /** Does it. */
+    /** Does the work. */
     T run() throws SQLException;
   }
 
@@ -43,8 +43,8 @@ public record DefinitionFence(EngineDialect dialect, OwnTables tables) {
   }
 
   /**
-   * Has the server remember a definition before it begins, until it has failed: then nothing of it
-   * stays. One that is done is forgotten with the transaction that it is of.
+   * Makes the server remember a definition before it begins, until it has failed: then nothing of
+   * it stays. One that is done is forgotten with the transaction that it is of.
    */
   private <T> T remembered(Connection connection, String text, Work<T> definition)
       throws SQLException {
@@ -61,7 +61,7 @@ public record DefinitionFence(EngineDialect dialect, OwnTables tables) {
   }
 
   /**
-   * Does something on a connection within the fence.
+   * Does a piece of work on a connection within the fence.
    *
    * @param epoch the owner's at that server
    * @throws FencedException when the server is another owner's

@@ -31,7 +31,8 @@ public record TerraceCacheOptions(
   }
 
   /**
-   * Nothing goes by itself, null is kept, values of the JDK alone, evictions wait for all servers.
+   * The default options: nothing goes by itself, null is kept, values are of the JDK alone,
+   * evictions wait for all servers.
    */
   public static TerraceCacheOptions defaults() {
     return new TerraceCacheOptions(Duration.ZERO, 0, true, List.of(), WriteLevel.ALL);

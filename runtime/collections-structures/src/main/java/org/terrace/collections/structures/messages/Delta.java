@@ -36,7 +36,7 @@ public record Delta(
 
   /** The updates of its writer that must have been applied before an update. */
   public enum Order {
-    /** None. */
+    /** No update. */
     ANY,
     /** All: it is the first of some that are made as one. */
     AFTER_ALL,

@@ -33,7 +33,7 @@ public record RequestRecord(
 
   /** The place of a record: requests of one client use the same places in turn. Immutable. */
   public record Place(long client, int number) {
-    /** Its form on the wire. */
+    /** The form of a place on the wire. */
     public static final Codec<Place> CODEC =
         Codecs.immutable(
             (place, out) -> {
@@ -64,7 +64,7 @@ public record RequestRecord(
       PUT,
       /** A value came in place of another. */
       REPLACED,
-      /** Something was added to a counter. */
+      /** An amount was added to a counter. */
       ADDED
     }
 
@@ -93,7 +93,7 @@ public record RequestRecord(
     }
   }
 
-  /** Its form on the wire. */
+  /** The form of a record on the wire. */
   public static final Codec<RequestRecord> CODEC =
       Codecs.immutable(
           (record, out) -> {

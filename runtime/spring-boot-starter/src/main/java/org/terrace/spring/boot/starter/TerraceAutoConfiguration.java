@@ -18,7 +18,7 @@ import org.terrace.groups.Secret;
 import org.terrace.groups.builtin.Groups;
 
 /**
- * This server's place in the group and its replica of the collections, unless the application has
+ * The server's place in the group and its replica of the collections, unless the application has
  * its own. The replica has what the other servers have before the application serves anybody.
  */
 @AutoConfiguration

@@ -156,7 +156,7 @@ public record TerraceProperties(
     return ContactText.parse("terrace.contacts", contact, defaultPort);
   }
 
-  /** Without the secret. */
+  /** The properties in words, without the secret. */
   @Override
   public String toString() {
     return "terrace." + group + " at " + address + ":" + port + ", contacts " + contacts;
