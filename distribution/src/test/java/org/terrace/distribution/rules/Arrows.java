@@ -45,14 +45,14 @@ final class Arrows {
     owners.putAll(house.ownersOfMainClasses());
     Set<String> hidden = new HashSet<>();
     for (Module module : house.modules()) {
-      if (module.folder().startsWith(unknownToThem + "/")) {
+      if (module.wing().equals(unknownToThem)) {
         hidden.add(module.name());
         hidden.add(module.name() + ":tests");
       }
     }
     Set<String> breaches = new TreeSet<>();
     for (Module module : house.modules()) {
-      if (wings.contains(module.folder().replaceFirst("/.*", ""))) {
+      if (wings.contains(module.wing())) {
         for (var uses : List.of(module.mainUses(), module.testUses())) {
           uses.forEach((user, named) -> {
             for (String type : named) {

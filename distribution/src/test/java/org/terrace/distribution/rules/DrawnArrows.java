@@ -1,6 +1,7 @@
 package org.terrace.distribution.rules;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,8 +12,13 @@ import java.util.regex.Pattern;
 /**
  * The arrows of the first drawing of a document, each from one word to another: a head ({@code ▶ ◀
  * ▼ ▲}), a shaft of lines that may turn corners, and a word at its other end. Behind a head that
- * looks to the right, words may be several with commas between them. An arrow whose shaft begins at
- * a frame is of the whole frame, and none of these.
+ * looks to the right, words may be several with commas between them. A shaft that meets another one
+ * goes on behind it. An arrow whose shaft begins at a frame is of the whole frame, and none of
+ * these.
+ *
+ * <p>They hold for a house if each of them points down and is declared, if nothing that a module
+ * uses is drawn above it, and if between modules of one wing the arrows lead from each to all that
+ * it declares, if by way of others.
  */
 final class DrawnArrows {
   private static final Pattern WORDS = Pattern.compile("[a-z-]+(?:, [a-z-]+)*");
@@ -60,9 +66,10 @@ final class DrawnArrows {
     return found;
   }
 
-  /** The sentences that name arrows without a word at one end, or against the projects. */
+  /** The sentences that name arrows that are wrong, point elsewhere than down, or are missing. */
   List<String> breachesOf(House house) {
     List<String> all = new ArrayList<>(breaches);
+    Map<String, Integer> places = rowsOfWords();
     for (Arrow arrow : found) {
       boolean declared =
           house.modules().stream()
@@ -72,8 +79,56 @@ final class DrawnArrows {
       if (!declared) {
         all.add("the drawing lets " + arrow.from() + " use " + arrow.to() + ": no pom.xml says so");
       }
+      if (places.get(arrow.to()) <= places.get(arrow.from())) {
+        all.add("the arrow from " + arrow.from() + " to " + arrow.to() + " does not point down");
+      }
+    }
+    for (Module user : house.modules()) {
+      for (Pom.Dependency dependency : user.pom().dependencies()) {
+        if (!dependency.isForTestsOnly()) {
+          house
+              .module(dependency.shortName())
+              .filter(used -> places.keySet().containsAll(List.of(user.name(), used.name())))
+              .ifPresent(used -> addMissing(user, used, places, all));
+        }
+      }
     }
     return all;
+  }
+
+  private void addMissing(Module user, Module used, Map<String, Integer> places, List<String> all) {
+    String both = user.name() + " uses " + used.name();
+    if (user.wing().equals(used.wing()) && !leads(user.name(), used.name())) {
+      all.add(both + ", and no arrow of the drawing leads there");
+    } else if (places.get(used.name()) < places.get(user.name())) {
+      all.add(both + ", which is drawn above it");
+    }
+  }
+
+  /** Whether arrows lead from one word to another, if by way of others. */
+  private boolean leads(String from, String to) {
+    Set<String> reached = new TreeSet<>(Set.of(from));
+    boolean isMore = true;
+    while (isMore) {
+      isMore = false;
+      for (Arrow arrow : found) {
+        isMore |= reached.contains(arrow.from()) && reached.add(arrow.to());
+      }
+    }
+    return reached.contains(to);
+  }
+
+  private Map<String, Integer> rowsOfWords() {
+    Map<String, Integer> places = new HashMap<>();
+    for (int row = 0; row < rows.size(); row++) {
+      Matcher words = WORDS.matcher(rows.get(row));
+      while (words.find()) {
+        for (String word : words.group().split(", ", -1)) {
+          places.putIfAbsent(word, row);
+        }
+      }
+    }
+    return places;
   }
 
   private void add(int column, int row, int[] head) {

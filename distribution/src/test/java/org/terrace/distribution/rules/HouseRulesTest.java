@@ -67,8 +67,20 @@ class HouseRulesTest {
   }
 
   @Test
-  void nothingInRuntimeOrObservatoryNamesTheLab() {
-    assertThat(Arrows.breachesOfWings(house, Set.of("core", "runtime", "observatory"), "lab"))
+  void noClassBelowTheLabNamesOneOfItOrOfWhatStandsOnIt() {
+    Set<String> below = Set.of("core", "testing", "databases", "runtime", "observatory");
+    for (String above : List.of("lab", "benchmarks", "microbenchmarks", "distribution")) {
+      assertThat(Arrows.breachesOfWings(house, below, above)).isEmpty();
+    }
+  }
+
+  @Test
+  void descriptorsOpenPackagesToNamedModulesThatUseThemAndTheRuntimesToNoneOfTheLab()
+      throws IOException {
+    Descriptors descriptors = Descriptors.of(house);
+
+    assertThat(descriptors.unused()).isEmpty();
+    assertThat(descriptors.namedAbove(Set.of("core", "runtime"), Set.of("lab", "benchmarks")))
         .isEmpty();
   }
 

@@ -43,6 +43,11 @@ record Module(
     return shortName(pom.artifact());
   }
 
+  /** The first folder of its path: {@code runtime}. */
+  String wing() {
+    return folder.replaceFirst("/.*", "");
+  }
+
   /** Sources whose class is older than they are, or is not there: nobody has compiled them. */
   List<Path> notCompiled() throws IOException {
     List<Path> sources = new ArrayList<>();

@@ -1,0 +1,61 @@
+package org.terrace.distribution.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DescriptorsTest {
+  @TempDir Path folder;
+
+  @Test
+  void aPackageOpenedToAModuleThatDoesNotUseItOrIsNoneIsNamed() throws IOException {
+    Descriptors descriptors = Descriptors.of(planted());
+
+    assertThat(descriptors.unused())
+        .containsExactly(
+            "the descriptor of runtime/groups opens p.groups.wire to p.shops, which does not use it",
+            "the descriptor of runtime/groups opens p.groups.wire to p.gone, which is no module of the house");
+  }
+
+  @Test
+  void aPackageOpenedToAModuleOfAWingAboveIsNamed() throws IOException {
+    Descriptors descriptors = Descriptors.of(planted());
+
+    assertThat(descriptors.namedAbove(Set.of("runtime"), Set.of("lab")))
+        .containsExactly(
+            "the descriptor of runtime/groups opens p.groups.inside to p.nodes of lab");
+    assertThat(descriptors.namedAbove(Set.of("observatory"), Set.of("lab"))).isEmpty();
+  }
+
+  private House planted() throws IOException {
+    var planted =
+        new PlantedHouse(folder)
+            .module("runtime/groups")
+            .module("runtime/maps", "groups")
+            .module("runtime/shops")
+            .module("lab/nodes", "groups");
+    House house = planted.build();
+    planted
+        .file(
+            "runtime/groups/src/main/java/module-info.java",
+            "/** Groups. */",
+            "module p.groups {",
+            "  exports p.groups;",
+            "  exports p.groups.wire to",
+            "      p.maps,",
+            "      p.shops,",
+            "      p.gone;",
+            "  opens p.groups.inside to",
+            "      p.nodes,",
+            "      library.of.others;",
+            "}")
+        .file("runtime/maps/src/main/java/module-info.java", "module p.maps {}")
+        .file("runtime/shops/src/main/java/module-info.java", "module p.shops {}")
+        .file("lab/nodes/src/main/java/module-info.java", "module p.nodes {}");
+    return house;
+  }
+}
