@@ -4,7 +4,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.sql.SQLException;
 import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
 
 /** The messages of the protocol on a stream: a length of four bytes, then so many. Stateless. */
 final class ControllerFrame {
@@ -31,6 +33,11 @@ final class ControllerFrame {
     out.writeInt(frame.length());
     out.write(frame.array(), 0, frame.length());
     out.flush();
+  }
+
+  /** The failure of a statement whose answer, or whose request, cannot be read. */
+  static SQLException unreadable(MalformedDataException cause) {
+    return new SQLException(cause.getMessage(), "08P01", cause);
   }
 
   /** The next frame. */

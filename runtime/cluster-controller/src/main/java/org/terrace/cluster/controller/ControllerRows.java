@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.MalformedDataException;
 
 /** The rows of a result, all of which have arrived. Confined to one thread. */
 final class ControllerRows {
@@ -29,7 +30,15 @@ final class ControllerRows {
     this.rows = rows;
   }
 
-  static ResultSet of(Decoder answer) {
+  static ResultSet of(Decoder answer) throws SQLException {
+    try {
+      return read(answer);
+    } catch (MalformedDataException e) {
+      throw ControllerFrame.unreadable(e);
+    }
+  }
+
+  private static ResultSet read(Decoder answer) {
     int width = answer.getCount(COLUMNS_MAX);
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < width; i++) {

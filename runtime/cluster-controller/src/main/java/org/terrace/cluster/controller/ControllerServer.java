@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.codec.MalformedDataException;
 
 /**
  * A server that lends the sessions of one data source to applications: each connection is one
@@ -99,7 +100,7 @@ public final class ControllerServer implements AutoCloseable {
     try (socket) {
       socket.setTcpNoDelay(true);
       new ControllerSession(socket, source, database, secret).serve();
-    } catch (IOException | SQLException e) {
+    } catch (IOException | SQLException | MalformedDataException e) {
       LOG.log(Level.DEBUG, "A connection ended: {0}", e.getMessage());
     } finally {
       served.remove(socket);

@@ -109,7 +109,7 @@ final class ControllerSession {
       } catch (SQLException e) {
         answer = failure(e);
       } catch (MalformedDataException e) {
-        ControllerFrame.write(out, failure(new SQLException(e.getMessage(), "08P01")));
+        ControllerFrame.write(out, failure(ControllerFrame.unreadable(e)));
         return;
       }
       ControllerFrame.write(out, answer);

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
 
 /** A statement of a session at a controller, prepared or not. Confined to one thread. */
 final class ControllerStatement {
@@ -95,7 +96,12 @@ final class ControllerStatement {
   }
 
   private long update(@Nullable Object[] arguments) throws SQLException {
-    return send(ControllerFrame.UPDATE, arguments).getSigned();
+    Decoder answer = send(ControllerFrame.UPDATE, arguments);
+    try {
+      return answer.getSigned();
+    } catch (MalformedDataException e) {
+      throw ControllerFrame.unreadable(e);
+    }
   }
 
   private Decoder send(int kind, @Nullable Object[] arguments) throws SQLException {

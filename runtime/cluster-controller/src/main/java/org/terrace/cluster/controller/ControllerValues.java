@@ -3,6 +3,7 @@ package org.terrace.cluster.controller;
 import java.math.BigDecimal;
 import java.sql.Date;
 import java.sql.Timestamp;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -62,8 +63,18 @@ final class ControllerValues {
     }
   }
 
+  /** The next value; {@link MalformedDataException} whatever is wrong with its bytes. */
   static @Nullable Object read(Decoder in) {
     int letter = in.getByte();
+    try {
+      return read(letter, in);
+    } catch (IllegalArgumentException | DateTimeException e) {
+      throw new MalformedDataException(
+          "a value of the type '" + (char) letter + "' that is none: " + e.getMessage());
+    }
+  }
+
+  private static @Nullable Object read(int letter, Decoder in) {
     return switch (letter) {
       case '0' -> null;
       case 's' -> in.getString();

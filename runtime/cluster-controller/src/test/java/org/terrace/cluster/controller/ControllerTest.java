@@ -21,8 +21,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Properties;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntSupplier;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +37,7 @@ import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresOptions.Durability;
 import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.testing.Await;
+import org.terrace.testing.Seeds;
 
 @Tag("real-processes")
 @Tag("untimed")
@@ -195,6 +199,33 @@ class ControllerTest {
       socket.getInputStream().readAllBytes();
       assertThat(connection.isValid(1)).isTrue();
     }
+  }
+
+  @Test
+  void whoGreetsWithDamageIsLeftAndBreaksNoThread() throws Exception {
+    RandomGenerator random = Seeds.generator(Seeds.next("ControllerTest.greetings"));
+    Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> broken.add(failure));
+    try (Connection connection = connect()) {
+      for (int i = 0; i < 100; i++) {
+        byte[] greeting = new byte[random.nextInt(1, 60)];
+        random.nextBytes(greeting);
+        greeting[0] = ControllerFrame.VERSION;
+        try (Socket socket = new Socket(ADDRESS, controller.port());
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream())) {
+          out.writeInt(greeting.length);
+          out.write(greeting);
+          out.flush();
+          socket.setSoTimeout(60_000);
+          socket.getInputStream().readAllBytes();
+        }
+      }
+      assertThat(connection.isValid(1)).isTrue();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(broken).isEmpty();
   }
 
   private static int insert(Connection connection, int id) throws SQLException {
