@@ -40,15 +40,25 @@ public final class SoftStateExecution implements Execution {
           scope.execute(
               request.identity(),
               request.replyWanted(),
-              () -> toBytes(work.run(null)),
+              () -> toBytes(inTime(work.run(null))),
               bytes -> statusOf(bytes) == CallReply.Status.RESULT);
       return reply
           .map(SoftStateExecution::toReply)
           .orElseGet(
               () -> failed("request " + request.identity() + " is too old to know what became of"));
+    } catch (NotRunException e) {
+      return e.reply;
     } catch (Throwable e) {
       return failed(String.valueOf(e));
     }
+  }
+
+  /** Leaves the scope before it decides on the reply of a work that was not run. */
+  private static CallReply inTime(CallReply reply) throws NotRunException {
+    if (reply.status() == CallReply.Status.REJECTED) {
+      throw new NotRunException(reply);
+    }
+    return reply;
   }
 
   @Override
@@ -57,6 +67,17 @@ public final class SoftStateExecution implements Execution {
       return work.run(null);
     } catch (Throwable e) {
       return failed(String.valueOf(e));
+    }
+  }
+
+  /** A work that was not run; its reply is of this attempt alone. */
+  @SuppressWarnings("serial")
+  private static final class NotRunException extends Exception {
+    final CallReply reply;
+
+    NotRunException(CallReply reply) {
+      super(null, null, false, false);
+      this.reply = reply;
     }
   }
 
