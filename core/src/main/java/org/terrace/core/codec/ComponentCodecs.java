@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -159,6 +161,23 @@ final class ComponentCodecs {
     return (Codec<Object>) codec;
   }
 
+  /** Writes items that have no order of their own as they come, or in the order of their bytes. */
+  private static <T> void putUnordered(
+      Collection<? extends T> items, BiConsumer<T, Encoder> put, Encoder out) {
+    if (!out.isCanonical()) {
+      items.forEach(item -> put.accept(item, out));
+      return;
+    }
+    List<byte[]> encoded = new ArrayList<>(items.size());
+    for (T item : items) {
+      Encoder alone = Encoder.canonical();
+      put.accept(item, alone);
+      encoded.add(alone.toBytes());
+    }
+    encoded.sort(Arrays::compareUnsigned);
+    encoded.forEach(bytes -> out.putRaw(bytes, 0, bytes.length));
+  }
+
   private record OptionalCodec(Codec<Object> content) implements Codec<Optional<Object>> {
     @Override
     public void encode(Optional<Object> value, Encoder out) {
@@ -184,6 +203,10 @@ final class ComponentCodecs {
     public void encode(Object value, Encoder out) {
       Collection<?> collection = (Collection<?>) value;
       out.putUnsigned(collection.size());
+      if (value instanceof Set) {
+        putUnordered(collection, (element, to) -> to.putSized(elements, element), out);
+        return;
+      }
       for (Object element : collection) {
         out.putSized(elements, element);
       }
@@ -210,10 +233,13 @@ final class ComponentCodecs {
     @Override
     public void encode(Map<Object, Object> value, Encoder out) {
       out.putUnsigned(value.size());
-      value.forEach((key, element) -> {
-        out.putSized(keys, key);
-        out.putSized(values, element);
-      });
+      putUnordered(
+          value.entrySet(),
+          (entry, to) -> {
+            to.putSized(keys, entry.getKey());
+            to.putSized(values, entry.getValue());
+          },
+          out);
     }
 
     @Override

@@ -13,9 +13,29 @@ public final class Encoder {
 
   private byte[] bytes = new byte[FIRST_BYTES];
   private int length;
+  private final boolean canonical;
 
   /** An empty run. */
-  public Encoder() {}
+  public Encoder() {
+    this(false);
+  }
+
+  private Encoder(boolean canonical) {
+    this.canonical = canonical;
+  }
+
+  /**
+   * An empty run that is the same in every process for equal values: elements of sets and entries
+   * of maps are written in the order of their bytes, and not in that in which they are found.
+   */
+  public static Encoder canonical() {
+    return new Encoder(true);
+  }
+
+  /** Whether sets and maps are written in the order of their bytes. */
+  boolean isCanonical() {
+    return canonical;
+  }
 
   /** Writes one byte. */
   public void putByte(int value) {

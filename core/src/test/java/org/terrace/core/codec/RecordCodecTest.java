@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,5 +101,34 @@ class RecordCodecTest {
     assertThatThrownBy(() -> RecordCodec.of(Unnumbered.class)).hasMessageContaining("FieldNumber");
     assertThatThrownBy(() -> RecordCodec.of(Twice.class)).hasMessageContaining("twice");
     assertThatThrownBy(() -> RecordCodec.of(Foreign.class)).hasMessageContaining("Thread");
+  }
+
+  record Named(@FieldNumber(1) Set<String> names, @FieldNumber(2) Map<Item, Set<Item>> items) {}
+
+  @Test
+  void equalValuesHaveTheSameCanonicalBytesInWhateverOrderTheyAreFound() {
+    Item one = new Item("a long one", 1);
+    Item two = new Item("b", 2);
+    Set<Item> inOrder = new LinkedHashSet<>(List.of(one, two));
+    Set<Item> reversed = new LinkedHashSet<>(List.of(two, one));
+    Map<Item, Set<Item>> first = new LinkedHashMap<>();
+    first.put(one, inOrder);
+    first.put(two, reversed);
+    Map<Item, Set<Item>> second = new LinkedHashMap<>();
+    second.put(two, inOrder);
+    second.put(one, reversed);
+    Named value = new Named(new LinkedHashSet<>(List.of("x", "yy", "z")), first);
+    Named equal = new Named(new LinkedHashSet<>(List.of("z", "x", "yy")), second);
+    Codec<Named> codec = RecordCodec.of(Named.class);
+
+    assertThat(canonical(codec, equal)).isEqualTo(canonical(codec, value));
+    assertThat(codec.decode(new Decoder(canonical(codec, equal)))).isEqualTo(value);
+    assertThat(codec.toBytes(equal)).as("else as it comes").isNotEqualTo(codec.toBytes(value));
+  }
+
+  private static <T> byte[] canonical(Codec<T> codec, T value) {
+    Encoder out = Encoder.canonical();
+    codec.encode(value, out);
+    return out.toBytes();
   }
 }

@@ -53,11 +53,10 @@ final class StubHandler implements InvocationHandler {
       return InvocationHandler.invokeDefault(proxy, method, arguments);
     }
     ServiceMethod called = methods.get(method);
-    byte[] encoded = called.encodeArguments(arguments);
     CallReply reply =
         key == null
-            ? calls.call(service, called, encoded)
-            : calls.call(service, called, encoded, key, kind);
+            ? calls.call(service, called, called.encodeArguments(arguments))
+            : calls.call(service, called, called.encodeCanonically(arguments), key, kind);
     if (reply.status() == CallReply.Status.REFUSED) {
       Decoder in = new Decoder(reply.body());
       throw new BusinessException(in.getString(), in.getString());

@@ -66,10 +66,18 @@ public final class ServiceMethod {
 
   /** The bytes of the arguments. */
   public byte[] encodeArguments(@Nullable Object @Nullable [] arguments) {
+    return encodeArguments(arguments, new Encoder());
+  }
+
+  /** The bytes of the arguments, the same in every process for equal ones. */
+  public byte[] encodeCanonically(@Nullable Object @Nullable [] arguments) {
+    return encodeArguments(arguments, Encoder.canonical());
+  }
+
+  private byte[] encodeArguments(@Nullable Object @Nullable [] arguments, Encoder out) {
     if (arguments == null || arguments.length == 0) {
       return NO_BYTES;
     }
-    Encoder out = new Encoder();
     for (int i = 0; i < parameters.length; i++) {
       encode(parameters[i], arguments[i], out);
     }
