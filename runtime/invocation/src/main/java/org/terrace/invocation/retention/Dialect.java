@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -180,16 +181,41 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     }
   }
 
-  /** Deletes the replies below these watermarks; does not commit. */
-  int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException;
+  /**
+   * Deletes replies below these watermarks, at most so many; does not commit.
+   *
+   * @return their number; less than the most only if none is left, or others delete them too
+   */
+  int deleteBelow(Connection connection, List<Watermark> clients, int most) throws SQLException;
 
-  /** Deletes all replies below their clients' watermarks; does not commit. */
-  int sweep(Connection connection) throws SQLException;
+  /** The watermarks of clients from a number on, in their order, at most so many. */
+  default List<Watermark> watermarks(Connection connection, long from, int most)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT client, watermark FROM terrace_client WHERE client >= ? ORDER BY client LIMIT ?")) {
+      statement.setLong(1, from);
+      statement.setInt(2, most);
+      return watermarks(statement);
+    }
+  }
+
+  /** The rows of a query for a client and its watermark. */
+  static List<Watermark> watermarks(PreparedStatement query) throws SQLException {
+    List<Watermark> found = new ArrayList<>();
+    try (ResultSet row = query.executeQuery()) {
+      while (row.next()) {
+        found.add(new Watermark(row.getLong(1), row.getLong(2)));
+      }
+    }
+    return found;
+  }
 
   /**
-   * Raises the watermarks of clients whose leases are over beyond all sequences; does not commit.
+   * Raises the watermarks of clients whose leases are over beyond all sequences, of at most so
+   * many, and gives them; does not commit.
    */
-  int expire(Connection connection) throws SQLException;
+  List<Watermark> expire(Connection connection, int most) throws SQLException;
 
   /**
    * Ends those sessions with these marks that block another one and whose transactions have asked

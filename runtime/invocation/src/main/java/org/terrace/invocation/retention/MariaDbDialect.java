@@ -196,44 +196,52 @@ record MariaDbDialect() implements Dialect {
   }
 
   @Override
-  public int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException {
+  public int deleteBelow(Connection connection, List<Watermark> clients, int most)
+      throws SQLException {
     lockNoGaps(connection);
     int deleted = 0;
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "DELETE FROM terrace_reply WHERE client = ? AND sequence < ?")) {
+            "DELETE FROM terrace_reply WHERE client = ? AND sequence < ? ORDER BY sequence LIMIT ?")) {
       for (Watermark each : clients) {
-        statement.setLong(1, each.client());
-        statement.setLong(2, each.firstIncomplete());
-        deleted += statement.executeUpdate();
+        if (deleted < most) {
+          statement.setLong(1, each.client());
+          statement.setLong(2, each.firstIncomplete());
+          statement.setInt(3, most - deleted);
+          deleted += statement.executeUpdate();
+        }
       }
     }
     return deleted;
   }
 
   @Override
-  public int sweep(Connection connection) throws SQLException {
+  public List<Watermark> expire(Connection connection, int most) throws SQLException {
     lockNoGaps(connection);
-    try (Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(
-          """
-          DELETE r FROM terrace_reply r JOIN terrace_client c ON r.client = c.client
-          WHERE r.sequence < c.watermark\
-          """);
+    List<Watermark> over;
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            SELECT client, 9223372036854775807 FROM terrace_client
+            WHERE lease_until < UTC_TIMESTAMP(6) AND watermark < 9223372036854775807
+            ORDER BY lease_until LIMIT ? FOR UPDATE\
+            """)) {
+      statement.setInt(1, most);
+      over = Dialect.watermarks(statement);
     }
-  }
-
-  @Override
-  public int expire(Connection connection) throws SQLException {
-    lockNoGaps(connection);
-    try (Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(
-          """
-          UPDATE terrace_client
-          SET watermark = 9223372036854775807, lease_until = '9999-12-31 00:00:00'
-          WHERE lease_until < UTC_TIMESTAMP(6) AND watermark < 9223372036854775807\
-          """);
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            UPDATE terrace_client
+            SET watermark = 9223372036854775807, lease_until = '9999-12-31 00:00:00'
+            WHERE client = ?\
+            """)) {
+      for (Watermark each : over) {
+        statement.setLong(1, each.client());
+        statement.executeUpdate();
+      }
     }
+    return over;
   }
 
   @Override

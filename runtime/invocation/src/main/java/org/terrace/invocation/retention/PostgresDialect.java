@@ -1,13 +1,13 @@
 package org.terrace.invocation.retention;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 import org.terrace.middleware.CallRequest;
 
 /**
@@ -178,39 +178,48 @@ record PostgresDialect() implements Dialect {
     }
   }
 
+  /** Takes the rows of each client by the index, whatever the planner believes of the table. */
   @Override
-  public int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException {
+  public int deleteBelow(Connection connection, List<Watermark> clients, int most)
+      throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "DELETE FROM terrace_reply WHERE client = ? AND sequence < ?")) {
-      for (Watermark each : clients) {
-        statement.setLong(1, each.client());
-        statement.setLong(2, each.firstIncomplete());
-        statement.addBatch();
-      }
-      return IntStream.of(statement.executeBatch()).sum();
+            """
+            DELETE FROM terrace_reply WHERE ctid = ANY (ARRAY(
+              SELECT old.ctid FROM unnest(?, ?) AS c (client, watermark)
+              CROSS JOIN LATERAL (
+                SELECT r.ctid FROM terrace_reply r
+                WHERE r.client = c.client AND r.sequence < c.watermark
+                ORDER BY r.sequence LIMIT ?) old LIMIT ?))\
+            """)) {
+      statement.setArray(1, numbers(connection, clients, Watermark::client));
+      statement.setArray(2, numbers(connection, clients, Watermark::firstIncomplete));
+      statement.setInt(3, most);
+      statement.setInt(4, most);
+      return statement.executeUpdate();
     }
   }
 
-  @Override
-  public int sweep(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(
-          """
-          DELETE FROM terrace_reply r USING terrace_client c
-          WHERE r.client = c.client AND r.sequence < c.watermark\
-          """);
-    }
+  private static Array numbers(
+      Connection connection, List<Watermark> of, Function<Watermark, Long> number)
+      throws SQLException {
+    return connection.createArrayOf("bigint", of.stream().map(number).toArray());
   }
 
   @Override
-  public int expire(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(
-          """
-          UPDATE terrace_client SET watermark = 9223372036854775807
-          WHERE lease_until < clock_timestamp() AND watermark < 9223372036854775807\
-          """);
+  public List<Watermark> expire(Connection connection, int most) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            UPDATE terrace_client SET watermark = 9223372036854775807
+            WHERE client = ANY (ARRAY(
+              SELECT client FROM terrace_client
+              WHERE lease_until < clock_timestamp() AND watermark < 9223372036854775807
+              ORDER BY client LIMIT ? FOR UPDATE))
+            RETURNING client, watermark\
+            """)) {
+      statement.setInt(1, most);
+      return Dialect.watermarks(statement);
     }
   }
 

@@ -4,13 +4,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 import org.terrace.middleware.CallRequest;
 
@@ -40,6 +43,9 @@ final class ReplyCollector implements AutoCloseable {
   /** The most clients whose watermarks one transaction raises. */
   private static final int BATCH = 500;
 
+  /** The most replies that one transaction deletes. */
+  static final int DELETED_MAX = 1_000;
+
   /** A collector that was away for this share of a lease has not watched. */
   private static final int WATCH_BREAKS_LEASE_SHARE = 4;
 
@@ -55,7 +61,14 @@ final class ReplyCollector implements AutoCloseable {
   private final Thread thread;
   private long watchedSinceNanos;
   private long lastTickNanos;
-  private boolean swept;
+
+  /** The clients whose replies below these watermarks are still to be deleted. */
+  private final Map<Long, Watermark> toClear = new LinkedHashMap<>();
+
+  /** The client at which the look at all clients goes on; null between two such looks. */
+  private @Nullable Long sweepFrom = Long.MIN_VALUE;
+
+  private long sweptNanos;
   private boolean failureTold;
 
   ReplyCollector(
@@ -158,27 +171,66 @@ final class ReplyCollector implements AutoCloseable {
         List<Watermark> batch = seen.subList(from, Math.min(from + BATCH, seen.size()));
         dialect.acknowledge(connection, batch, options.lease());
         connection.commit();
-        collected.add(dialect.deleteBelow(connection, batch));
-        connection.commit();
-      }
-      if (!swept) {
-        collected.add(dialect.sweep(connection));
-        connection.commit();
-        swept = true;
+        batch.forEach(this::clearLater);
       }
       if (hasWatchedForALease()) {
-        int expired = dialect.expire(connection);
+        List<Watermark> expired = dialect.expire(connection, BATCH);
         connection.commit();
-        if (expired > 0) {
-          expiredClients.add(expired);
-          collected.add(dialect.sweep(connection));
-          connection.commit();
-        }
+        expiredClients.add(expired.size());
+        expired.forEach(this::clearLater);
       }
+      clear(connection);
     } catch (SQLException e) {
       connection.rollback();
       throw e;
     }
+  }
+
+  /**
+   * Deletes for as long as a collection may take, in transactions that stay small however many
+   * replies there are; the next collection goes on. Leases are renewed before.
+   */
+  private void clear(Connection connection) throws SQLException {
+    long endNanos = time.elapsedNanos() + options.collectionInterval().toNanos();
+    while (!toClear.isEmpty() || isSweepDue()) {
+      if (toClear.isEmpty()) {
+        nextToSweep(connection).forEach(this::clearLater);
+      }
+      List<Watermark> batch = toClear.values().stream().limit(BATCH).toList();
+      int deleted = dialect.deleteBelow(connection, batch, DELETED_MAX);
+      connection.commit();
+      collected.add(deleted);
+      if (deleted < DELETED_MAX) {
+        batch.forEach(done -> toClear.remove(done.client()));
+      }
+      if (time.elapsedNanos() - endNanos >= 0 || closed.getCount() == 0) {
+        return;
+      }
+    }
+  }
+
+  private void clearLater(Watermark below) {
+    toClear.merge(
+        below.client(),
+        below,
+        (one, two) -> one.firstIncomplete() < two.firstIncomplete() ? two : one);
+  }
+
+  /** Looks once a lease at what collectors left that ended before they were done. */
+  private boolean isSweepDue() {
+    if (sweepFrom == null && time.elapsedNanos() - sweptNanos >= options.lease().toNanos()) {
+      sweepFrom = Long.MIN_VALUE;
+    }
+    return sweepFrom != null;
+  }
+
+  private List<Watermark> nextToSweep(Connection connection) throws SQLException {
+    List<Watermark> clients =
+        dialect.watermarks(connection, Objects.requireNonNull(sweepFrom), BATCH);
+    boolean isLast = clients.size() < BATCH || clients.getLast().client() == Long.MAX_VALUE;
+    sweepFrom = isLast ? null : clients.getLast().client() + 1;
+    sweptNanos = time.elapsedNanos();
+    return clients;
   }
 
   private boolean hasWatchedForALease() {

@@ -3,8 +3,12 @@ package org.terrace.invocation.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +38,9 @@ abstract class ReplyCollectorContract {
   private static final RetentionOptions OPTIONS =
       RetentionOptions.defaults().withLease(Duration.ofHours(1), INTERVAL);
   private static final byte[] NO_ARGUMENTS = {};
+
+  /** A number of rows that no statement of a collection may exceed. */
+  private static final int SMALL = 1_000;
 
   private TestDatabase database;
   private HikariDataSource pool;
@@ -177,6 +186,93 @@ abstract class ReplyCollectorContract {
     assertThat(replies()).isEqualTo(1);
     assertThat(execute(1, 1).status()).isEqualTo(Status.RESULT);
     assertThat(executions).hasValue(1);
+  }
+
+  /** Else a time limit of the pool would undo one large deletion again and again. */
+  @Test
+  void theRepliesOfAClientThatIsForgottenGoInSmallTransactions() throws Exception {
+    int kept = 8 * 1_024;
+    execution.close();
+    execution.execute(request(1, 0), _ -> result());
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement()) {
+      for (int there = 1; there < kept; there *= 2) {
+        statement.executeUpdate(
+            "INSERT INTO terrace_reply (client, sequence, fingerprint, status, body) SELECT client, sequence + %d, fingerprint, status, body FROM terrace_reply WHERE client = %d"
+                .formatted(there, client));
+      }
+      connection.commit();
+    }
+    assertThat(replies()).isEqualTo(kept);
+    execution =
+        RetainedExecution.open(
+            refusingLargeDeletions(pool),
+            RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL),
+            () -> RetainedExecution.UNFENCED);
+    execution.renewLease(client);
+    awaitReplies(0);
+    assertThat(execute(1, 0).status()).isEqualTo(Status.FORGOTTEN);
+  }
+
+  /** What a collector left that ended between the forgetting of a client and the deletion. */
+  @Test
+  void whatACollectorLeftIsDeletedByTheNext() throws Exception {
+    execute(1, 0);
+    execution.close();
+    try (Connection connection = pool.getConnection()) {
+      set(
+          connection,
+          "UPDATE terrace_client SET watermark = " + Long.MAX_VALUE + " WHERE client = " + client);
+      connection.commit();
+    }
+    execution = RetainedExecution.open(pool, OPTIONS, () -> RetainedExecution.UNFENCED);
+    awaitReplies(0);
+  }
+
+  /** A pool that fails each statement that deletes many rows, as one does that has a time limit. */
+  private static DataSource refusingLargeDeletions(DataSource pool) {
+    return wrapped(
+        DataSource.class,
+        pool,
+        connection ->
+            wrapped(
+                Connection.class,
+                (Connection) connection,
+                statement ->
+                    statement instanceof PreparedStatement prepared
+                        ? wrapped(
+                            PreparedStatement.class, prepared, ReplyCollectorContract::refuseMany)
+                        : statement instanceof Statement plain
+                            ? wrapped(Statement.class, plain, ReplyCollectorContract::refuseMany)
+                            : statement));
+  }
+
+  private static Object refuseMany(Object result) throws SQLException {
+    if ((result instanceof Integer rows && rows > SMALL)
+        || (result instanceof int[] each && IntStream.of(each).sum() > SMALL)) {
+      throw new SQLException("canceling statement due to statement timeout", "57014");
+    }
+    return result;
+  }
+
+  private interface Wrapping {
+    Object of(Object result) throws SQLException;
+  }
+
+  private static <T> T wrapped(Class<T> type, T target, Wrapping wrapping) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              Object result;
+              try {
+                result = method.invoke(target, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+              return result == null ? null : wrapping.of(result);
+            }));
   }
 
   private CallReply execute(long sequence, long firstIncomplete) {
