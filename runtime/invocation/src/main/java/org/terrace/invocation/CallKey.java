@@ -18,8 +18,8 @@ import org.terrace.core.RequestIdentity;
  * hour in which it was made, which is a part of it: keep its text ({@link #toString}) where the
  * request itself is kept, before the first call, and read it with {@link #parse} for each later
  * one. The replies of all keys of one service and hour are retained together, for the lease of
- * {@code RetentionOptions} after the last call under any of them; from then on such a key is
- * refused, for ever.
+ * {@code RetentionOptions} after the last call or question under any of them; from then on such a
+ * key is refused, for ever.
  *
  * @param created when it was made, cut to the hour; 1970 to 9999
  * @param name what tells it from other keys of its hour: 1 to {@value #NAME_CHARACTERS_MAX}
@@ -73,8 +73,9 @@ public record CallKey(Instant created, String name) {
   }
 
   /**
-   * The identity of the update at a service: 126 bits of a SHA-256 of service, hour and name, so
-   * that no two keys are ever taken for one. The keys of one service and hour have one client.
+   * The identity of the update at a service, from a SHA-256 of service, hour and name. The keys of
+   * one service and hour have one client, and are told apart by 62 bits: of n of them two are taken
+   * for one with a chance of n * n / 2^63, one in nine million for a million keys.
    */
   public RequestIdentity identity(String service) {
     try {

@@ -21,14 +21,6 @@ public interface Execution extends AutoCloseable {
    */
   CallReply execute(CallRequest request, Executable work);
 
-  /**
-   * The reply retained for an update under a key, or one of status REJECTED if there is none. The
-   * update is not run; one that is under way is waited for.
-   */
-  default CallReply retained(CallRequest request) {
-    throw new UnsupportedOperationException("no replies are retained under keys");
-  }
-
   /** Whether replies are retained for callers that give keys and never acknowledge them. */
   default boolean retainsKeys() {
     return false;
@@ -82,8 +74,9 @@ public interface Execution extends AutoCloseable {
      * a database, and encodes what came of it.
      *
      * @return RESULT, or REFUSED for a {@link BusinessException}: then what the method wrote is
-     *     rolled back, and the refusal is retained like a result; or REJECTED if it came too late
-     *     and was not run: nothing is retained
+     *     rolled back, and the refusal is retained like a result; WITHDRAWN for a key under which
+     *     nothing is to run any more, which is retained too; or REJECTED if it came too late and
+     *     was not run: nothing is retained
      * @throws Exception what else the method threw: everything is rolled back, nothing retained
      */
     CallReply run(java.sql.@Nullable Connection connection) throws Exception;

@@ -46,7 +46,9 @@ public record CallReply(Status status, byte[] body) {
      * The call did not run: the lease of its client is over, so that nothing of the client is
      * known.
      */
-    FORGOTTEN
+    FORGOTTEN,
+    /** The call did not run and never will: its key was asked for before, and thereby withdrawn. */
+    WITHDRAWN
   }
 
   /** Refuses absent parts. */

@@ -48,7 +48,10 @@ public record CallRequest(
     WARM_UP,
     /** The server, which lets every service of its own know that the client is there. */
     RENEW_LEASE,
-    /** The service, which gives the reply that it retains for a call under a key, and runs none. */
+    /**
+     * The service, which gives the reply that it retains for a call under a key, or withdraws the
+     * key if there is none; it runs none.
+     */
     RETAINED
   }
 

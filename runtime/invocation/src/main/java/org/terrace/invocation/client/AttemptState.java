@@ -40,7 +40,8 @@ final class AttemptState {
     switch (reply.status()) {
       case RESULT -> end(CallStep.Ending.ANSWERED, "", nowNanos);
       case REFUSED -> end(CallStep.Ending.REFUSED, "", nowNanos);
-      case REJECTED, FORGOTTEN -> end(CallStep.Ending.REJECTED, CallTexts.reason(reply), nowNanos);
+      case REJECTED, FORGOTTEN, WITHDRAWN ->
+          end(CallStep.Ending.REJECTED, CallTexts.reason(reply), nowNanos);
       case NOT_PRIMARY -> end(CallStep.Ending.NOT_PRIMARY, CallTexts.reason(reply), nowNanos);
       case DRAINING -> end(CallStep.Ending.DRAINING, CallTexts.reason(reply), nowNanos);
       case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT ->

@@ -16,7 +16,8 @@ import org.terrace.middleware.Endpoint;
  * <p>It is safe to send an update to a second replica while the first may still run it, because all
  * attempts carry one identity: whichever replica comes second finds the reply of the first. What it
  * must get right is what it says of a call without a reply: {@link Outcome#NOT_EXECUTED} or {@link
- * Outcome#ROLLED_BACK} only when no attempt can have taken effect, nor ever will.
+ * Outcome#ROLLED_BACK} only when no attempt can have taken effect, nor ever will. A key has a
+ * history outside of this call: only the word that it is withdrawn says that much of it.
  */
 final class CallCore {
   /** The baseline's: how often the primary is asked for before waiting, and the wait. */
@@ -152,12 +153,7 @@ final class CallCore {
   }
 
   private boolean isOutstanding(Endpoint endpoint) {
-    for (Outstanding each : outstanding) {
-      if (each.endpoint.equals(endpoint)) {
-        return true;
-      }
-    }
-    return false;
+    return outstanding.stream().anyMatch(each -> each.endpoint.equals(endpoint));
   }
 
   private void sendNext(long now, List<CallEffect> effects) {
@@ -226,11 +222,14 @@ final class CallCore {
         forgotten = true;
         fail(CallTexts.reason(reply), effects);
       }
-      case IN_DOUBT -> {
-        mayHaveRun = true;
+      case WITHDRAWN -> {
+        effects.add(new CallEffect.Fail(Outcome.NOT_EXECUTED, CallTexts.reason(reply)));
+        finish(effects);
+      }
+      case NOT_PRIMARY, DRAINING, UNAVAILABLE, IN_DOUBT -> {
+        mayHaveRun |= reply.status() == CallReply.Status.IN_DOUBT;
         unanswered(CallTexts.reason(reply), now, effects);
       }
-      case NOT_PRIMARY, DRAINING, UNAVAILABLE -> unanswered(CallTexts.reason(reply), now, effects);
     }
   }
 
@@ -376,7 +375,7 @@ final class CallCore {
   }
 
   private Outcome outcome() {
-    if (mayHaveRun || !outstanding.isEmpty()) {
+    if (mayHaveRun || !outstanding.isEmpty() || plan.keyed()) {
       return Outcome.UNKNOWN;
     }
     return rolledBack ? Outcome.ROLLED_BACK : Outcome.NOT_EXECUTED;

@@ -10,6 +10,8 @@ package org.terrace.invocation.client;
  *     another one is asked to do the call if there is none; 0 for never
  * @param attemptNanos how long one attempt is waited for
  * @param deadlineNanos until when the call may last, on the monotonic clock
+ * @param keyed whether its identity may have a history before this call, of which attempts of this
+ *     call tell nothing
  */
 record CallPlan(
     boolean otherReplicas,
@@ -17,4 +19,5 @@ record CallPlan(
     long hedgeNanos,
     long signNanos,
     long attemptNanos,
-    long deadlineNanos) {}
+    long deadlineNanos,
+    boolean keyed) {}

@@ -87,7 +87,7 @@ final class CallRun {
   }
 
   private void giveUp(InterruptedException e) {
-    failure = attempts.isEmpty() ? Outcome.NOT_EXECUTED : Outcome.UNKNOWN;
+    failure = attempts.isEmpty() && !plan.keyed() ? Outcome.NOT_EXECUTED : Outcome.UNKNOWN;
     reason = "the caller was interrupted";
     cause = e;
   }

@@ -108,7 +108,8 @@ final class Calls {
               options.hedgeShareMax() > 0 ? 1 : 0,
               0,
               WARM_UP_NANOS,
-              end);
+              end,
+              false);
       CallRun run =
           new CallRun(
               view,
@@ -289,7 +290,7 @@ final class Calls {
     if (reference != null && SoftStateCalls.serves(reference)) {
       if (request.isKeyed()) {
         throw new InvocationException(
-            Outcome.NOT_EXECUTED,
+            Outcome.UNKNOWN,
             request.service() + " is of soft state, and retains no replies under keys.",
             null);
       }
@@ -303,7 +304,7 @@ final class Calls {
             hedges,
             CallKind.of(method),
             request,
-            plan(view, start),
+            plan(view, request, start),
             options.hedgeMax().toNanos(),
             time,
             start);
@@ -343,7 +344,7 @@ final class Calls {
     return reply.status() == CallReply.Status.RESULT ? "OK" : "ERROR";
   }
 
-  private CallPlan plan(ServiceView view, long start) {
+  private CallPlan plan(ServiceView view, CallRequest request, long start) {
     boolean other = options.failOver().otherReplicas();
     long hedge =
         options.hedgeShareMax() > 0 && other
@@ -355,7 +356,8 @@ final class Calls {
         hedge,
         hedge == 0 ? 0 : options.hedgeMax().toNanos(),
         Math.min(ATTEMPT_NANOS, options.deadline().toNanos()),
-        start + options.deadline().toNanos());
+        start + options.deadline().toNanos(),
+        request.isKeyed());
   }
 
   /**

@@ -45,9 +45,12 @@ public final class ServiceClient implements AutoCloseable {
    * A stub for one update under a key of the caller's: called again, here, by another client or
    * after a restart, it gives the reply of the first call and has no second effect.
    *
-   * <p>Its updates throw what those of {@link #stub(Class, String)} throw; of outcome UNKNOWN, and
-   * not executed, also once the key's retention is over. A call of a read throws {@link
-   * IllegalArgumentException}. The service retains its replies in a database.
+   * <p>Its updates throw {@link BusinessException} and {@link InvocationException}. The latter is
+   * of outcome NOT_EXECUTED only once the key was withdrawn by {@link #retained}, and UNKNOWN else,
+   * whatever ended the attempts, also once the key's retention is over: what became of them tells
+   * nothing of earlier calls under the key. Repeat an unknown one under the same key, never under
+   * another. A call of a read throws {@link IllegalArgumentException}. The service retains its
+   * replies in a database.
    */
   public <T> T stub(Class<T> type, String service, CallKey key) {
     return stub(type, service, key, CallRequest.Kind.SERVICE);
@@ -55,9 +58,10 @@ public final class ServiceClient implements AutoCloseable {
 
   /**
    * A stub that asks for what is retained of an update under a key, and never runs it: called with
-   * the same arguments it gives the reply, or throws an {@link InvocationException} of outcome
-   * NOT_EXECUTED if there was none when it was asked. An attempt that is still on its way may yet
-   * run, until its own deadline.
+   * the same arguments it gives the reply, or withdraws the key if there is none, and throws an
+   * {@link InvocationException} of outcome NOT_EXECUTED. That is final: no attempt, late as it may
+   * arrive, runs under a key that is withdrawn; the request is made under a new key, if at all. One
+   * of outcome UNKNOWN says that the question had no answer: ask again.
    */
   public <T> T retained(Class<T> type, String service, CallKey key) {
     return stub(type, service, key, CallRequest.Kind.RETAINED);

@@ -84,7 +84,7 @@ final class SoftStateCalls {
     return switch (reply.status()) {
       case RESULT, REFUSED -> reply;
       case FAILED, ROLLED_BACK, IN_DOUBT -> throw failed(Outcome.UNKNOWN, request, method, reply);
-      case REJECTED, NOT_PRIMARY, DRAINING, UNAVAILABLE, FORGOTTEN ->
+      case REJECTED, NOT_PRIMARY, DRAINING, UNAVAILABLE, FORGOTTEN, WITHDRAWN ->
           throw failed(
               method.isUpdate() ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED, request, method, reply);
     };

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.CallKey;
 import org.terrace.invocation.method.MethodTable;
@@ -56,7 +57,8 @@ final class StubHandler implements InvocationHandler {
     CallReply reply =
         key == null
             ? calls.call(service, called, called.encodeArguments(arguments))
-            : calls.call(service, called, called.encodeCanonically(arguments), key, kind);
+            : calls.call(
+                service, called, called.encodeArguments(arguments, Encoder.canonical()), key, kind);
     if (reply.status() == CallReply.Status.REFUSED) {
       Decoder in = new Decoder(reply.body());
       throw new BusinessException(in.getString(), in.getString());

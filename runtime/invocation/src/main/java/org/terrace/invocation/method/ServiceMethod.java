@@ -69,12 +69,8 @@ public final class ServiceMethod {
     return encodeArguments(arguments, new Encoder());
   }
 
-  /** The bytes of the arguments, the same in every process for equal ones. */
-  public byte[] encodeCanonically(@Nullable Object @Nullable [] arguments) {
-    return encodeArguments(arguments, Encoder.canonical());
-  }
-
-  private byte[] encodeArguments(@Nullable Object @Nullable [] arguments, Encoder out) {
+  /** The bytes of the arguments, written by an encoder that has written nothing yet. */
+  public byte[] encodeArguments(@Nullable Object @Nullable [] arguments, Encoder out) {
     if (arguments == null || arguments.length == 0) {
       return NO_BYTES;
     }

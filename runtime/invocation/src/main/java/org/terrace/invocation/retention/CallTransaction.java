@@ -237,7 +237,7 @@ final class CallTransaction {
   private CallReply unavailable(Throwable exception) {
     return reply(
         Status.UNAVAILABLE,
-        "The database was not there for request %s, which was not executed (%s); it may be sent again."
+        "The database was not there for request %s, which was not executed now (%s); it may be sent again."
             .formatted(identity(), exception));
   }
 

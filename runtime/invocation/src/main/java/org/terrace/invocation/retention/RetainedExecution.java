@@ -112,12 +112,12 @@ public final class RetainedExecution implements Execution {
   /**
    * Executes an update, or returns the reply it had before.
    *
-   * @return the work's own reply or the retained one; {@link Status#NOT_PRIMARY} if the service's
-   *     epoch is over; {@link Status#REJECTED} for another payload under a known identity, and for
-   *     a request that the client has acknowledged; {@link Status#FORGOTTEN} if the client's lease
-   *     is over; {@link Status#ROLLED_BACK} if the work threw; {@link Status#UNAVAILABLE} if the
-   *     database was not there; {@link Status#IN_DOUBT} if it broke off while committing, or if the
-   *     work committed by itself before it had ended
+   * @return the work's own reply or the retained one, of which a withdrawal is one; {@link
+   *     Status#NOT_PRIMARY} if the service's epoch is over; {@link Status#REJECTED} for another
+   *     payload under a known identity, and for a request that the client has acknowledged; {@link
+   *     Status#FORGOTTEN} if the client's lease is over; {@link Status#ROLLED_BACK} if the work
+   *     threw; {@link Status#UNAVAILABLE} if the database was not there; {@link Status#IN_DOUBT} if
+   *     it broke off while committing, or if the work committed by itself before it had ended
    */
   @Override
   public CallReply execute(CallRequest request, Executable work) {
@@ -128,17 +128,6 @@ public final class RetainedExecution implements Execution {
   @Override
   public boolean retainsKeys() {
     return true;
-  }
-
-  @Override
-  public CallReply retained(CallRequest request) {
-    collector.observe(request);
-    CallReply nothing =
-        CallTransaction.reply(
-            Status.REJECTED,
-            "Nothing is retained for request %s: it had not been executed when this was asked."
-                .formatted(request.identity()));
-    return carry(request, _ -> nothing, warmUps, false);
   }
 
   private CallReply carry(

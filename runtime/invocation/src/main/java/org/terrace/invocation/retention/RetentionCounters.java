@@ -1,6 +1,7 @@
 package org.terrace.invocation.retention;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.terrace.middleware.CallReply;
 
 /** The counters behind {@link RetentionCounts}. Thread-safe. */
 final class RetentionCounters {
@@ -15,6 +16,8 @@ final class RetentionCounters {
 
   void count(Step step) {
     switch (step) {
+      case Step.Executed withdrawal
+          when withdrawal.reply().status() == CallReply.Status.WITHDRAWN -> {}
       case Step.Executed _ -> executed.increment();
       case Step.Repeated _ -> repeated.increment();
       case Step.Mismatched _ -> mismatched.increment();

@@ -25,6 +25,9 @@ final class Export {
   private static final String LATE =
       "its deadline had passed when its turn came: it was not executed";
 
+  private static final String WITHDRAWN =
+      "its key was asked for before it was executed: it was not executed and never will be under this key";
+
   private final String service;
   private final MethodTable methods;
   private final Object implementation;
@@ -90,7 +93,8 @@ final class Export {
    */
   public CallReply call(ServiceMethod method, CallRequest request, BooleanSupplier isLate) {
     if (request.kind() == CallRequest.Kind.RETAINED) {
-      return execution.retained(request);
+      return execution.execute(
+          request, inTime(isLate, _ -> reply(CallReply.Status.WITHDRAWN, WITHDRAWN)));
     }
     @Nullable Object[] arguments;
     try {
@@ -98,11 +102,13 @@ final class Export {
     } catch (MalformedDataException e) {
       return reply(CallReply.Status.REJECTED, "the arguments are malformed: " + e.getMessage());
     }
-    Execution.Executable onTime = work(implementation, method, arguments, request);
-    Execution.Executable work =
-        connection ->
-            isLate.getAsBoolean() ? reply(CallReply.Status.REJECTED, LATE) : onTime.run(connection);
+    Execution.Executable work = inTime(isLate, work(implementation, method, arguments, request));
     return method.isUpdate() ? execution.execute(request, work) : execution.read(request, work);
+  }
+
+  private static Execution.Executable inTime(BooleanSupplier isLate, Execution.Executable work) {
+    return connection ->
+        isLate.getAsBoolean() ? reply(CallReply.Status.REJECTED, LATE) : work.run(connection);
   }
 
   private Execution.Executable work(
@@ -203,7 +209,7 @@ final class Export {
 
   /** The method's name without its signature, or the kind of a call to the server itself. */
   private static String nameOf(CallRequest request) {
-    if (request.kind() != CallRequest.Kind.SERVICE) {
+    if (request.method().isEmpty()) {
       return request.kind().name().toLowerCase(Locale.ROOT);
     }
     String wire = request.method();

@@ -137,8 +137,8 @@ final class MemoryExecution implements Execution {
   private static boolean isRetained(CallReply reply) {
     return switch (reply.status()) {
       case RESULT, REFUSED -> true;
-      case REJECTED, NOT_PRIMARY, DRAINING, FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN ->
-          false;
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED -> false;
+      case ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN, WITHDRAWN -> false;
     };
   }
 

@@ -298,7 +298,7 @@ public final class SoftStateCaller implements AutoCloseable {
       case RESULT -> CallStep.Ending.ANSWERED;
       case REFUSED -> CallStep.Ending.REFUSED;
       case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT -> CallStep.Ending.FAILED;
-      case REJECTED, FORGOTTEN -> CallStep.Ending.REJECTED;
+      case REJECTED, FORGOTTEN, WITHDRAWN -> CallStep.Ending.REJECTED;
       case NOT_PRIMARY -> CallStep.Ending.NOT_PRIMARY;
       case DRAINING -> CallStep.Ending.DRAINING;
     };
@@ -307,7 +307,7 @@ public final class SoftStateCaller implements AutoCloseable {
   private static boolean isConclusive(CallReply reply) {
     return switch (reply.status()) {
       case RESULT, REFUSED, FAILED, ROLLED_BACK, IN_DOUBT -> true;
-      case REJECTED, NOT_PRIMARY, DRAINING, UNAVAILABLE, FORGOTTEN -> false;
+      case REJECTED, NOT_PRIMARY, DRAINING, UNAVAILABLE, FORGOTTEN, WITHDRAWN -> false;
     };
   }
 

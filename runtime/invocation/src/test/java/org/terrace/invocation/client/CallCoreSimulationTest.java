@@ -153,7 +153,7 @@ class CallCoreSimulationTest {
       core =
           new CallCore(
               new CallPlan(
-                  world.other, world.prompt, hedge, signNanos, attemptNanos, deadlineNanos),
+                  world.other, world.prompt, hedge, signNanos, attemptNanos, deadlineNanos, false),
               new CallCore.Budget() {
                 @Override
                 public boolean mayHedge() {

@@ -36,7 +36,7 @@ class HedgeBudgetCoreTest {
   void aRetryIsPaidForByTheSameBudgetAndNeverRefused() {
     HedgeBudget budget = new HedgeBudget(0.5);
     for (int call = 0; call < 2 * HedgeBudget.SAVED_MAX; call++) {
-      CallCore core = new CallCore(new CallPlan(true, true, 0, 0, 100, 100), budget);
+      CallCore core = new CallCore(new CallPlan(true, true, 0, 0, 100, 100, false), budget);
       core.step(new CallEvent.Begin(TWO), 0);
       assertThat(core.step(new CallEvent.Lost(0, true, false, "it crashed"), 1))
           .containsExactly(new CallEffect.Send(1, TWO.order().getLast()));

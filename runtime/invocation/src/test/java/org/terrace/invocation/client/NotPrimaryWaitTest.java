@@ -17,7 +17,7 @@ class NotPrimaryWaitTest {
 
   private final CallCore core =
       new CallCore(
-          new CallPlan(true, true, 0, 0, 1_000 * MILLI, 1_000 * MILLI), new HedgeBudget(0));
+          new CallPlan(true, true, 0, 0, 1_000 * MILLI, 1_000 * MILLI, false), new HedgeBudget(0));
   private int attempts;
 
   private static CallEvent.Candidates reference(long version, Endpoint... order) {

@@ -15,7 +15,7 @@ class SilentReplicaTest {
 
   private final HedgeBudget spent = new HedgeBudget(0);
   private final CallCore core =
-      new CallCore(new CallPlan(true, true, HEDGE_NANOS, SIGN_NANOS, 1_000, 1_000), spent);
+      new CallCore(new CallPlan(true, true, HEDGE_NANOS, SIGN_NANOS, 1_000, 1_000, false), spent);
 
   private void begin() {
     assertThat(

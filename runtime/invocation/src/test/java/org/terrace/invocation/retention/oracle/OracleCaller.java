@@ -119,7 +119,7 @@ final class OracleCaller implements Runnable {
       CallReply reply = channel(replica).call(request, TIMEOUT);
       if (switch (reply.status()) {
         case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, NOT_PRIMARY -> true;
-        case RESULT, REFUSED, REJECTED, DRAINING, FORGOTTEN -> false;
+        case RESULT, REFUSED, REJECTED, DRAINING, FORGOTTEN, WITHDRAWN -> false;
       }) {
         LockSupport.parkNanos(PAUSE_NANOS);
       } else if (reply.status() == Status.REJECTED) {
