@@ -71,6 +71,11 @@ public final class FaultDetector {
     return replica == null ? Verdict.CRASHED : replica.verdict;
   }
 
+  /** The number of those watched that have not been declared failed. */
+  public int live() {
+    return (int) watched.values().stream().filter(one -> one.verdict != Verdict.HUNG).count();
+  }
+
   /** The number of times that a live replica came to be suspected. */
   public long suspicions() {
     return suspicions;

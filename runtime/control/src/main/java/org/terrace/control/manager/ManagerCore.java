@@ -97,6 +97,11 @@ final class ManagerCore {
     return keepers;
   }
 
+  /** The number of other managers that this one hears. */
+  int livePeers() {
+    return peerDetector.live();
+  }
+
   Verdict verdict(String replica) {
     return replicaDetector.verdict(replica);
   }

@@ -67,6 +67,7 @@ final class ManagerServer implements AutoCloseable {
   private final AtomicLong refusedFrames = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private volatile long term;
+  private volatile int livePeers;
   private volatile long tickedNanos;
 
   /**
@@ -192,6 +193,7 @@ final class ManagerServer implements AutoCloseable {
       perform(effect);
     }
     term = core.knownTerm();
+    livePeers = core.livePeers();
   }
 
   private void perform(ManagerEffect effect) {
@@ -360,10 +362,13 @@ final class ManagerServer implements AutoCloseable {
     }
   }
 
-  /** Says how many managers are there, where there is to be more than one. */
+  /**
+   * Says how many managers are there, where there is to be more than one: those that are heard, as
+   * the connections of one that stands still, or whose host vanished, may last.
+   */
   private void attend() {
     if (attendance.expected() > 1) {
-      attendance.seen(1 + (int) peers.stream().filter(PeerLink::isConnected).count());
+      attendance.seen(1 + livePeers);
     }
   }
 

@@ -59,12 +59,6 @@ final class PeerLink implements AutoCloseable {
     link = null;
   }
 
-  /** Whether the other manager is there: it took the last connection, and has not ended it. */
-  boolean isConnected() {
-    Link current = link;
-    return current != null && current.isOpen();
-  }
-
   void beat(long term) {
     Link current = link;
     if (current != null) {
