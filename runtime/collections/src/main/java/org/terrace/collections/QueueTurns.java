@@ -93,6 +93,7 @@ final class QueueTurns<E> {
 
   /** Asks for an element; what is returned stands for the turn. */
   Ticket ask() {
+    updates.checkReach(); // what is given and then refused would be nobody's for a while
     Ticket turn = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
     put(turn, Turn.ASKED);
     serve();
@@ -182,7 +183,7 @@ final class QueueTurns<E> {
     if (element == null || first == null) {
       return new Taken<>(null, null);
     }
-    writes.checkRoom(1, updates.level());
+    updates.checkReach();
     E value = updates.visible(first);
     PendingWrite write =
         turn == null

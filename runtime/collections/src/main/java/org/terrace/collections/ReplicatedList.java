@@ -196,7 +196,11 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   /** Sets an element, unless it has been removed: it would come back without its place. */
   void set(Position position, E element) {
-    updates.make(() -> updates.entry(position) == null ? null : put(position, element));
+    set(updates, position, element);
+  }
+
+  private void set(Updates<Position, E> by, Position position, E element) {
+    by.make(() -> by.entry(position) == null ? null : by.put(position, element));
   }
 
   @Override
@@ -224,6 +228,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     updates.make(() -> {
       IndexedSequence<Shown> all = shown();
       Shown element = all.get(indexForSize.applyAsInt(all.size()));
+      updates.checkReach(); // it is removed by its index, at which another one comes
       removed.add(element(element));
       return updates.remove(element.key);
     });
@@ -274,9 +279,18 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     Snapshot<E> shown = present();
     List<E> sorted = new ArrayList<>(shown.elements);
     sorted.sort(sorting);
-    for (int i = 0; i < sorted.size(); i++) {
-      set(shown.positions.get(i), sorted.get(i));
+    if (sorted.size() < 2) {
+      return;
     }
+    updates.within(() -> {
+      updates.checkReach(); // half sorted, a list would have one element twice and another not
+      return sorted;
+    });
+    updates.makeAll(each -> {
+      for (int i = 0; i < sorted.size(); i++) {
+        set(each, shown.positions.get(i), sorted.get(i));
+      }
+    });
   }
 
   private Snapshot<E> present() {

@@ -299,14 +299,25 @@ final class Updates<K, V> {
 
   /** Removes what is at the keys, and waits once for all of it, however much that is. */
   void removeAll(Collection<K> keys) {
-    make(() -> {
-      writes.checkRoom(0, level()); // before all of it is made at another level
-      return null;
-    });
+    if (!keys.isEmpty()) {
+      makeAll(each -> keys.forEach(each::remove));
+    }
+  }
+
+  /** Makes many updates, and waits once for all of them; those of a request wait for nobody. */
+  void makeAll(Consumer<Updates<K, V>> all) {
     boolean isInRequest = RequestEffects.current(writes) != null;
-    Updates<K, V> each = isInRequest ? this : withLevel(WriteLevel.LOCAL);
-    keys.forEach(each::remove);
-    await(within(() -> writes.pending(options.level())));
+    all.accept(isInRequest ? this : withLevel(WriteLevel.LOCAL));
+    if (!isInRequest) {
+      await(within(() -> writes.pending(options.level())));
+    }
+  }
+
+  /** Fails, but in a request, if the level is known to be out of reach. Within a step. */
+  void checkReach() {
+    if (RequestEffects.current(writes) == null) {
+      writes.checkRoom(1, options.level());
+    }
   }
 
   void await(@Nullable PendingWrite write) {

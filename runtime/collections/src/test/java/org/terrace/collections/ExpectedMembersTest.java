@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.RequestIdentity;
@@ -25,6 +29,8 @@ import org.terrace.testing.simulation.Simulation;
 import org.terrace.testing.simulation.SimulationOptions;
 
 /** A replica that was told the size of its group, and sees fewer from its first moment on. */
+// What waits for members that never come fails by this, and not by the limit of the whole run.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExpectedMembersTest {
   private static final long SECOND = SimulatedCluster.SECOND;
   private static final List<String> NAMES = List.of("a", "b");
@@ -85,9 +91,7 @@ class ExpectedMembersTest {
       updates.put("put at allOf", () -> map.withLevel(WriteLevel.allOf(2)).put("new", "1"));
       updates.put("put without waiting", () -> map.putAsync("new", "1"));
       updates.put("own idle time", () -> idle.withExpiry(OTHER_IDLE).put("new", "1"));
-      updates.put("remove", () -> map.remove("kept"));
       updates.put("merge", () -> map.merge("kept", "2", String::concat));
-      updates.put("clear", map::clear);
       updates.put("counter", () -> counters.add("k", 5));
       updates.put("offer", () -> queue.offer("e"));
       updates.put("add to a list", () -> list.add("e"));
@@ -122,11 +126,14 @@ class ExpectedMembersTest {
   }
 
   @Test
-  void anElementOfAQueueStaysIfItCannotBeTakenAsTheLevelAsks() {
-    ReplicatedQueue<String> queue = open("a", 2).queue("queue", SET);
-    ReplicatedQueue<String> other = open("b", 2).queue("queue", SET.withLevel(WriteLevel.LOCAL));
+  void anElementStaysIfItCannotBeTakenAsTheLevelAsks() {
+    ReplicatedCollections here = open("a", 2);
+    ReplicatedQueue<String> queue = here.queue("queue", SET);
+    ReplicatedList<String> list = here.list("list", SET);
+    ReplicatedCollections other = open("b", 2);
     awaitBelowExpected(false);
-    other.offer("e");
+    other.queue("queue", SET.withLevel(WriteLevel.LOCAL)).offer("e");
+    other.list("list", SET.withLevel(WriteLevel.LOCAL)).addAll(List.of("b", "a"));
     simulation.runFor(SECOND);
     simulation.partition(Set.of("a"));
     awaitBelowExpected(true);
@@ -134,7 +141,115 @@ class ExpectedMembersTest {
 
     assertThat(queue).containsExactly("e");
     assertRefused("poll", queue::poll);
+    assertRefused("remove at an index", () -> list.remove(1));
+    assertRefused("remove the first", list::removeFirst);
+    assertRefused("sort", () -> list.sort(Comparator.naturalOrder()));
     assertThat(queue).containsExactly("e");
+    assertThat(list).containsExactly("b", "a");
+  }
+
+  @Test
+  void whoeverMustAskForAnElementIsRefusedBeforeHeAsks() {
+    open("a", 3);
+    open("b", 3);
+    assertThat(simulation.runUntil(this::bothAreThere, 10 * SECOND)).isTrue();
+    SimulatedGroup first = groups.getFirst();
+    boolean isFirst = first.view().members().getFirst().equals(first.self());
+    ReplicatedCollections giving = isFirst ? replicas.getFirst() : replicas.getLast();
+    ReplicatedCollections taking = isFirst ? replicas.getLast() : replicas.getFirst();
+    ReplicatedQueue<String> queue = giving.queue("queue", SET.withLevel(WriteLevel.LOCAL));
+    SetOptions<String> ofThree = SET.withLevel(WriteLevel.replicas(3));
+    ReplicatedQueue<String> taker = taking.queue("queue", ofThree);
+    queue.offer("e");
+    simulation.runFor(2 * SECOND);
+    assertThat(taker).containsExactly("e");
+
+    assertThatThrownBy(taker::poll)
+        .isInstanceOf(WriteRefusedException.class)
+        .hasMessageContaining("3 members are to hold this update");
+    simulation.runFor(SECOND);
+    assertThat(queue.poll()).as("nobody keeps it").isEqualTo("e");
+  }
+
+  private boolean bothAreThere() {
+    return groups.stream().allMatch(group -> group.view().members().size() == 2);
+  }
+
+  /** What only removes, of entries that one replica holds and two are to have forgotten. */
+  private static Map<String, Runnable> removals(
+      ReplicatedMap<String, String> map, ReplicatedMap<String, String> cleared) {
+    List.of("removed", "by value", "by its set", "computed").forEach(key -> map.put(key, "1"));
+    List.of("one", "two").forEach(key -> cleared.put(key, "1"));
+    var both = map.withLevel(BOTH);
+    Map<String, Runnable> removals = new LinkedHashMap<>();
+    removals.put("remove", () -> both.remove("removed"));
+    removals.put("remove a value", () -> both.remove("by value", "1"));
+    removals.put("remove a key", () -> both.keySet().remove("by its set"));
+    removals.put("compute nothing", () -> both.compute("computed", (key, value) -> null));
+    removals.put("clear", cleared.withLevel(BOTH)::clear);
+    return removals;
+  }
+
+  @Test
+  void aRemovalIsMadeHereAndIsOnlyNotConfirmed() {
+    ReplicatedCollections alone = open("a", 2);
+    var map = alone.map("map", MAP).withLevel(WriteLevel.LOCAL);
+    var cleared = alone.map("cleared", MAP).withLevel(WriteLevel.LOCAL);
+    Map<String, CompletableFuture<?>> calls = new LinkedHashMap<>();
+    removals(map, cleared)
+        .forEach((what, removal) ->
+            calls.put(
+                what,
+                alone
+                    .submit(() -> {
+                      removal.run();
+                      return what;
+                    })
+                    .toCompletableFuture()));
+
+    calls.forEach((what, call) -> assertThat(call).as("%s is not confirmed", what).isNotDone());
+    assertThat(map).isEmpty();
+    assertThat(cleared).isEmpty();
+    simulation.runFor(SECOND + CollectionsOptions.defaults().writeTimeout().toNanos());
+    calls.forEach((what, call) ->
+        assertThat(call)
+            .as(what)
+            .failsWithin(Duration.ofSeconds(10))
+            .withThrowableOfType(ExecutionException.class)
+            .withCauseInstanceOf(UnacknowledgedWriteException.class));
+  }
+
+  @Test
+  void whatIsEmptyIsClearedAlready() {
+    ReplicatedCollections alone = open("a", 2);
+    var map = alone.map("map", MAP);
+    map.withLevel(WriteLevel.LOCAL).put("k", "v");
+    map.withLevel(WriteLevel.LOCAL).remove("k");
+
+    map.withLevel(BOTH).clear();
+    assertThat(alone.submit(() -> clear(map.withLevel(BOTH))).toCompletableFuture()).isCompleted();
+  }
+
+  private static boolean clear(Map<?, ?> map) {
+    map.clear();
+    return map.isEmpty();
+  }
+
+  @Test
+  void aMemberThatIsLeavingIsNoneOfThoseThatAreToHoldAnUpdate() {
+    var map = open("a", 2).map("map", MAP).withLevel(BOTH);
+    ReplicatedCollections other = open("b", 2);
+    awaitBelowExpected(false);
+    simulation.runFor(SECOND);
+    assertThat(map.putAsync("before", "1")).isNotNull();
+    simulation.runFor(SECOND);
+    // Its group stays: only the replica goes.
+    assertThat(other.leave(Duration.ZERO)).isFalse();
+    simulation.runFor(2 * SECOND);
+
+    assertThat(groups.getFirst().view().members()).hasSize(2);
+    assertRefused("put beside one that leaves", () -> map.putAsync("k", "v"));
+    assertThat(map).doesNotContainKey("k");
   }
 
   private void awaitBelowExpected(boolean isBelow) {
@@ -149,10 +264,15 @@ class ExpectedMembersTest {
   void aRequestIsDecidedAllTheSameForOthersThatRanItMayDecideIt() {
     ReplicatedCollections alone = open("a", 2);
     var map = alone.map("map", MAP).withLevel(BOTH);
+    var filled = alone.map("filled", MAP).withLevel(BOTH);
+    filled.withLevel(WriteLevel.LOCAL).put("k", "v");
+    var list = alone.list("list", SET);
     var requests = RequestDeduplication.open(alone, "service", WriteLevel.LOCAL);
     RequestIdentity request = new RequestIdentity(1, 1);
     Callable<byte[]> work =
         () -> {
+          filled.clear();
+          list.clear();
           map.put("k", "v");
           return new byte[] {1};
         };
@@ -169,11 +289,33 @@ class ExpectedMembersTest {
 
     assertThat(reply).as("it is not confirmed").isNotDone();
     assertThat(map).containsEntry("k", "v");
+    assertThat(filled).isEmpty();
     open("b", 2);
     awaitBelowExpected(false);
     assertThat(simulation.runUntil(reply::isDone, 10 * SECOND)).isTrue();
     assertThat(replicas.getLast().map("map", MAP)).containsEntry("k", "v");
     assertThat(requests.metrics().decidedHere()).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestThatClearsWaitsForNobodyWhileItRuns() {
+    ReplicatedCollections alone = open("a", 2);
+    var filled = alone.map("filled", MAP).withLevel(BOTH);
+    filled.withLevel(WriteLevel.LOCAL).put("k", "v");
+    var requests = RequestDeduplication.open(alone, "service", WriteLevel.LOCAL);
+    Callable<byte[]> work =
+        () -> {
+          filled.clear();
+          throw new IllegalStateException("the work is at its end");
+        };
+    var run =
+        CompletableFuture.runAsync(() ->
+            assertThatThrownBy(
+                    () -> requests.execute(new RequestIdentity(1, 1), true, work, _ -> true))
+                .hasMessage("the work is at its end"));
+
+    assertThat(run).succeedsWithin(Duration.ofSeconds(20));
+    assertThat(filled).containsEntry("k", "v");
   }
 
   @Test

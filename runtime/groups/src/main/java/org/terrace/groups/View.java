@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * The membership of the group as one member sees it: itself, all that are alive or only suspected,
@@ -59,14 +60,20 @@ public record View(
 
   /**
    * Whether fewer processes are alive, this one included, than are missing: this member is probably
-   * cut off from the others, or most of them died. Missing are those that were declared dead
-   * without having said goodbye, and as many as the group is expected to have beyond those alive.
-   * Without an expected size, a member that has never heard of the others, or lost them longer ago
-   * than it remembers, does not know it.
+   * cut off from the others, or most of them died. Missing are as many as the group is expected to
+   * have beyond those alive, whoever was lost: the lost may have been replaced under other names.
+   * Without an expected size, missing are those that were declared dead without having said
+   * goodbye; a member that has never heard of the others, or lost them longer ago than it
+   * remembers, does not know it.
    */
   public boolean isMinority() {
-    long away = lost.stream().filter(this::isAway).map(Member::name).distinct().count();
-    return Math.max(away, expectedMembers.orElse(0) - alive()) > alive();
+    return missing() > alive();
+  }
+
+  private long missing() {
+    return expectedMembers.isPresent()
+        ? expectedMembers.getAsInt() - alive()
+        : lost.stream().filter(this::isAway).map(Member::name).distinct().count();
   }
 
   /** Whether fewer processes are alive than the group is expected to have. */
@@ -75,22 +82,31 @@ public record View(
   }
 
   /**
-   * The reason why no more than the live members can hold an update that so many are to hold, if
-   * the group's size is known; without it the others may only not have been heard of yet.
+   * The reason why fewer than so many live members can hold an update, if the group's size is
+   * known; without it the others may only not have been heard of yet.
    *
    * @param holders how many members are to hold it, this one included
+   * @param leaves whether a member is about to leave the group, and so holds nothing for it
    */
-  public Optional<String> shortfall(int holders) {
-    if (expectedMembers.isEmpty() || holders <= alive()) {
+  public Optional<String> shortfall(int holders, Predicate<Member> leaves) {
+    if (expectedMembers.isEmpty() || holders <= 1) {
       return Optional.empty();
     }
-    return Optional.of(
-        "%d members are to hold this update, and this member sees %d of the %d expected: %s"
-            .formatted(holders, alive(), expectedMembers.getAsInt(), members));
+    List<Member> staying =
+        members.stream().filter(one -> one.equals(self) || !leaves.test(one)).toList();
+    return holders <= processes(staying)
+        ? Optional.empty()
+        : Optional.of(
+            "%d members are to hold this update, and this member sees %d of the %d expected: %s"
+                .formatted(holders, processes(staying), expectedMembers.getAsInt(), staying));
   }
 
   private long alive() {
-    return members.stream().map(Member::name).distinct().count();
+    return processes(members);
+  }
+
+  private static long processes(List<Member> of) {
+    return of.stream().map(Member::name).distinct().count();
   }
 
   /** Whether no later incarnation of that member's process is alive. */

@@ -56,17 +56,37 @@ class ViewTest {
   }
 
   @Test
+  void theSizeThatWasToldKnowsBetterThanNamesThatWereLost() {
+    List<Member> lost = List.of(member("d", 1), member("e", 1), member("f", 1), member("g", 1));
+    View all = new View(1, A, List.of(A, B, C), lost, OptionalInt.of(3));
+    assertThat(all.isMinority()).as("those that were replaced are not missing").isFalse();
+    assertThat(new View(1, A, List.of(A), List.of(B), OptionalInt.of(3)).isMinority()).isTrue();
+    assertThat(new View(1, A, List.of(A, B), List.of(C), OptionalInt.of(5)).isMinority()).isTrue();
+    assertThat(new View(1, A, List.of(A), List.of(B, C), OptionalInt.of(1)).isMinority()).isFalse();
+  }
+
+  @Test
+  void whoeverIsLeavingHoldsNothing() {
+    assertThat(of(2, A, B).shortfall(2, B::equals))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("sees 1 of the 2", "[a"));
+    assertThat(of(2, A, B).shortfall(1, B::equals)).isEmpty();
+    assertThat(of(2, A, B, C).shortfall(2, B::equals)).isEmpty();
+  }
+
+  @Test
   void twoIncarnationsOfOneProcessAreOneOfThoseExpected() {
     assertThat(of(3, A, B, member("b", 2)).isBelowExpected()).isTrue();
-    assertThat(of(3, A, B, member("b", 2)).shortfall(3)).isPresent();
+    assertThat(of(3, A, B, member("b", 2)).shortfall(3, nobody -> false)).isPresent();
   }
 
   @Test
   void whatMoreAreToHoldThanAreThereFallsShortOnceTheSizeIsKnown() {
-    assertThat(of(3, A, B).shortfall(3))
+    assertThat(of(3, A, B).shortfall(3, nobody -> false))
         .hasValueSatisfying(reason -> assertThat(reason).contains("3 members", "2 of the 3", "b"));
-    assertThat(of(3, A, B).shortfall(2)).isEmpty();
-    assertThat(of(2, A, B).shortfall(3)).as("more than there are to be").isPresent();
-    assertThat(new View(1, A, List.of(A), List.of()).shortfall(3)).isEmpty();
+    assertThat(of(3, A, B).shortfall(2, nobody -> false)).isEmpty();
+    assertThat(of(2, A, B).shortfall(3, nobody -> false))
+        .as("more than there are to be")
+        .isPresent();
+    assertThat(new View(1, A, List.of(A), List.of()).shortfall(3, nobody -> false)).isEmpty();
   }
 }

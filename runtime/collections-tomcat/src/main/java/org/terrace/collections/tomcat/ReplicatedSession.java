@@ -6,6 +6,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import org.apache.catalina.session.StandardSession;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 
 /**
  * A session whose attributes lie in the replicated map; this object is only this server's handle of
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplicatedSession extends StandardSession {
   private final ReplicatedSessionManager sessions;
   private volatile long touchedMillis;
+  private volatile @Nullable UnacknowledgedWriteException unconfirmed;
 
   ReplicatedSession(ReplicatedSessionManager manager) {
     super(manager);
@@ -96,6 +98,26 @@ final class ReplicatedSession extends StandardSession {
   void writeChanges() {
     if (attributes instanceof AttributeView view && isValidInternal()) {
       view.writeChanges();
+    }
+  }
+
+  /** Takes note that the session's end is made here, and confirmed by too few others. */
+  void endIsUnconfirmed(UnacknowledgedWriteException cause) {
+    unconfirmed = cause;
+  }
+
+  /**
+   * Ends the session.
+   *
+   * @throws UnacknowledgedWriteException if fewer servers than the level asks for have confirmed it
+   *     in time: it has ended here, and ends at the others if this server survives
+   */
+  @Override
+  public void invalidate() {
+    super.invalidate();
+    UnacknowledgedWriteException cause = unconfirmed;
+    if (cause != null) {
+      throw cause;
     }
   }
 

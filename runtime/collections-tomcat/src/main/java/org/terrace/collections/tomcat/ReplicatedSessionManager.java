@@ -1,5 +1,6 @@
 package org.terrace.collections.tomcat;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedSortedMap;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 
@@ -37,6 +39,8 @@ import org.terrace.core.TimeSource;
  * a server stops. Thread-safe.
  */
 public final class ReplicatedSessionManager extends ManagerBase {
+  private static final System.Logger LOG =
+      System.getLogger(ReplicatedSessionManager.class.getName());
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final int TOUCHES_A_LIFE = 20;
   private static final long TOUCH_MILLIS_MIN = 1_000;
@@ -185,13 +189,33 @@ public final class ReplicatedSessionManager extends ManagerBase {
     if (update && session instanceof ReplicatedSession replicated) {
       replicated.detach(); // what is told of the end still has the attributes
     }
-    removeFromMap(session.getIdInternal());
+    String id = session.getIdInternal();
+    try {
+      removeFromMap(id);
+    } catch (UnacknowledgedWriteException e) {
+      LOG.log(Level.WARNING, "The end of a session is made and not confirmed: " + e.getMessage());
+      if (update && session instanceof ReplicatedSession replicated) {
+        replicated.endIsUnconfirmed(e); // Tomcat goes on with the end first
+      }
+    }
   }
 
-  /** Its header goes first and is waited for: what is left after a crash belongs to no session. */
+  /**
+   * Its header goes first and is waited for, unless the session is over wherever it is left: what
+   * is left after a crash belongs to no session.
+   */
   private void removeFromMap(String id) {
-    map.remove(SessionKey.header(id));
     ReplicatedSortedMap<SessionKey, SessionValue> soon = map.withLevel(WriteLevel.LOCAL);
+    SessionValue.Header header = headerOf(id);
+    boolean isOver = header == null || header.isOver(nowMillis(), 0);
+    try {
+      (isOver ? soon : map).remove(SessionKey.header(id));
+    } finally {
+      removeRest(soon, id);
+    }
+  }
+
+  private void removeRest(ReplicatedSortedMap<SessionKey, SessionValue> soon, String id) {
     for (SessionKey key :
         new ArrayList<>(map.subMap(SessionKey.header(id), SessionKey.end(id)).keySet())) {
       soon.removeAsync(key);

@@ -22,7 +22,7 @@ class ReplicatedSessionManagerTest extends SessionServers {
 
   record Visitor(@FieldNumber(1) int id, @FieldNumber(2) String nickname) {}
 
-  private static final SessionAttributes ATTRIBUTES =
+  static final SessionAttributes ATTRIBUTES =
       SessionAttributes.none()
           .with("visitor", Visitor.class)
           .with("draft:*", String.class, Codecs.string());

@@ -46,6 +46,15 @@ abstract class SessionServers {
     return 3;
   }
 
+  WriteLevel level() {
+    return WriteLevel.ALL;
+  }
+
+  /** What the groups are told beside names and addresses. */
+  GroupOptions told(GroupOptions options) {
+    return options;
+  }
+
   /** Adds to a server's application whatever it has beside the servlet. */
   void prepare(Context context, String server) {}
 
@@ -86,13 +95,14 @@ abstract class SessionServers {
   final Server server(String name, TimeSource time) throws LifecycleException {
     Group group =
         Groups.open(
-            GroupOptions.of("sessions", name, Discovery.of(contacts))
-                .withAddress(InetAddress.ofLiteral("127.20.2.1"), 0));
+            told(
+                GroupOptions.of("sessions", name, Discovery.of(contacts))
+                    .withAddress(InetAddress.ofLiteral("127.20.2.1"), 0)));
     contacts.add(group.self().address());
     ReplicatedCollections collections =
         ReplicatedCollections.open(group, CollectionsOptions.defaults().withTime(time));
     ReplicatedSessionManager manager =
-        new ReplicatedSessionManager(collections, "sessions", attributes(), WriteLevel.ALL, time);
+        new ReplicatedSessionManager(collections, "sessions", attributes(), level(), time);
     Tomcat tomcat = new Tomcat();
     tomcat.setBaseDir(folder.resolve(name).toString());
     Connector connector = new Connector();

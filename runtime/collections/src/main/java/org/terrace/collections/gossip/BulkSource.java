@@ -57,7 +57,7 @@ final class BulkSource {
     int part = in.getCount(Integer.MAX_VALUE);
     transfers.values().removeIf(idle -> nowNanos - idle.activeNanos > IDLE_MAX_NANOS);
     Transfer transfer = transfers.get(from.id());
-    if (part == 0 && (transfer == null || transfer.number != number)) {
+    if (part == 0 && (transfer == null || transfer.number < number)) {
       if (transfer == null && transfers.size() == TRANSFERS_MAX) {
         return null;
       }

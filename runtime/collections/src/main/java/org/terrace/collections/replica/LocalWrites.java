@@ -150,7 +150,7 @@ public final class LocalWrites {
     put(store, store.key(key), realValue, expiresMillis, superseded, WriteLevel.LOCAL);
   }
 
-  /** Removes the given entries. */
+  /** Removes the given entries, however many members there are to confirm it. */
   public <K> PendingWrite remove(
       Store<K, ?> store, K key, List<Dot> superseded, WriteLevel level, ChangeCause cause) {
     Delta delta = Delta.removal(store.number, store.keys.toBytes(key), superseded, order);
@@ -165,7 +165,8 @@ public final class LocalWrites {
       Delta delta,
       WriteLevel level,
       ChangeCause cause) {
-    checkRoom(1, order == Delta.Order.ANY ? level : WriteLevel.LOCAL);
+    boolean isChecked = order == Delta.Order.ANY && put != null; // a removal stands unconfirmed too
+    checkRoom(1, isChecked ? level : WriteLevel.LOCAL);
     byte[] bytes = delta.encode(scratch.empty());
     checkSize(store.name, bytes.length);
     outbox.makeRoomFor(bytes.length, order);

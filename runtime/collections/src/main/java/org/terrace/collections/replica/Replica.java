@@ -25,7 +25,6 @@ import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.SequenceSet;
-import org.terrace.collections.structures.causality.ReplicaRoster;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.TimeSource;
@@ -196,7 +195,7 @@ public final class Replica implements Steps, AutoCloseable {
     if (antiEntropy.isFrozen()) {
       throw new IllegalStateException("the collections are leaving the group, or have left it");
     }
-    Optional<String> refusal = group.exclusion().or(() -> view.shortfall(holders));
+    Optional<String> refusal = group.exclusion().or(() -> view.shortfall(holders, this::isLeaving));
     if (refusal.isPresent()) {
       throw new WriteRefusedException(refusal.get());
     }
@@ -348,13 +347,15 @@ public final class Replica implements Steps, AutoCloseable {
 
   /** Counts as holders of updates the others in the view that are not leaving. */
   private void countOthers() {
-    ReplicaRoster roster = state.applied().roster();
-    List<Member> staying =
-        view.others().stream().filter(other -> !roster.isLeaving(other.id())).toList();
+    List<Member> staying = view.others().stream().filter(other -> !isLeaving(other)).toList();
     if (!staying.equals(counted)) {
       counted = staying;
       acknowledgements.othersChanged(staying, writes.lastSequence());
     }
+  }
+
+  private boolean isLeaving(Member other) {
+    return state.applied().roster().isLeaving(other.id());
   }
 
   private void resend() {

@@ -22,6 +22,7 @@ import org.springframework.session.events.SessionExpiredEvent;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedSortedMap;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.AdmittedSerialization;
@@ -103,8 +104,8 @@ public final class TerraceSessionRepository
   /**
    * Writes what has changed of a session; nothing if it has ended meanwhile.
    *
-   * @throws org.terrace.collections.replication.UnacknowledgedWriteException if fewer servers than
-   *     the level asks for have confirmed it in time; it may be there all the same
+   * @throws UnacknowledgedWriteException if fewer servers than the level asks for have confirmed it
+   *     in time; it may be there all the same
    * @throws org.terrace.collections.replication.WriteRefusedException if nothing was written
    * @throws IllegalArgumentException if an attribute has come to hold what is not admitted
    */
@@ -122,7 +123,12 @@ public final class TerraceSessionRepository
         Map<String, byte @Nullable []> all = new HashMap<>(session.stored());
         all.putAll(changes);
         begin(session, all);
-        removeParts(storedId); // from here on the old identifier is known to nobody
+        try {
+          end(map, storedId, () -> {}); // from here on the old identifier is known to nobody
+        } catch (UnacknowledgedWriteException e) {
+          session.saved(changes, true); // it is there under the new one, and the old one is gone
+          throw e;
+        }
       } else {
         update(session, changes);
       }
@@ -213,32 +219,65 @@ public final class TerraceSessionRepository
     return map.containsKey(PartKey.beginning(id));
   }
 
-  /** Ends a session everywhere; does nothing if there is none. */
+  /**
+   * Ends a session everywhere; does nothing if there is none.
+   *
+   * @throws UnacknowledgedWriteException if fewer servers than the level asks for have confirmed it
+   *     in time: it has ended here, and ends at the others if this server survives
+   */
   @Override
   public void deleteById(String id) {
     TerraceSession session = read(id);
-    if (removeParts(id) && session != null) {
-      events.publishEvent(new SessionDeletedEvent(this, session));
+    end(
+        map,
+        id,
+        () -> {
+          if (session != null) {
+            events.publishEvent(new SessionDeletedEvent(this, session));
+          }
+        });
+  }
+
+  /** Ends a session that lay unused; nobody is waited for, as it is over wherever it is left. */
+  void expire(String id) {
+    TerraceSession session = read(id);
+    if (session != null && isOver(session)) {
+      end(soon(), id, () -> events.publishEvent(new SessionExpiredEvent(this, session)));
     }
   }
 
-  /** Ends a session that lay unused. */
-  void expire(String id) {
-    TerraceSession session = read(id);
-    if (session != null && isOver(session) && removeParts(id)) {
-      events.publishEvent(new SessionExpiredEvent(this, session));
-    }
+  /** Removes what lies there beside a session that has ended. */
+  void removeParts(String id) {
+    end(soon(), id, () -> {});
+  }
+
+  private ReplicatedSortedMap<PartKey, SessionPart> soon() {
+    return map.withLevel(WriteLevel.LOCAL);
   }
 
   /**
-   * Removes all that lies there for a session; says whether it was there. Its beginning goes first
-   * and is waited for: what is left after a crash belongs to no session.
+   * Removes all that lies there for a session. Its beginning goes first and is waited for as that
+   * map's level says: what is left after a crash belongs to no session.
+   *
+   * @param ended what is done if it was there, whether or not its end is confirmed
    */
-  boolean removeParts(String id) {
-    boolean wasThere = map.remove(PartKey.beginning(id)) != null;
-    ReplicatedSortedMap<PartKey, SessionPart> soon = map.withLevel(WriteLevel.LOCAL);
+  private void end(
+      ReplicatedSortedMap<PartKey, SessionPart> beginnings, String id, Runnable ended) {
+    UnacknowledgedWriteException unconfirmed = null;
+    boolean wasThere = true;
+    try {
+      wasThere = beginnings.remove(PartKey.beginning(id)) != null;
+    } catch (UnacknowledgedWriteException e) {
+      unconfirmed = e;
+    }
+    ReplicatedSortedMap<PartKey, SessionPart> soon = soon();
     new ArrayList<>(partsOf(id).keySet()).forEach(soon::removeAsync);
-    return wasThere;
+    if (wasThere) {
+      ended.run();
+    }
+    if (unconfirmed != null) {
+      throw unconfirmed;
+    }
   }
 
   @Override

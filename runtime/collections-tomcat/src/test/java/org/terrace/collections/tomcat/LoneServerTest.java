@@ -1,0 +1,77 @@
+package org.terrace.collections.tomcat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.http.HttpServlet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.WriteLevel;
+import org.terrace.groups.GroupOptions;
+
+/** One server of two, told that there are to be two, which alone must still end sessions. */
+@Tag("real-processes")
+@Tag("untimed")
+class LoneServerTest extends SessionServers {
+  @Override
+  int serverCount() {
+    return 2;
+  }
+
+  @Override
+  WriteLevel level() {
+    return WriteLevel.replicas(2);
+  }
+
+  @Override
+  GroupOptions told(GroupOptions options) {
+    return options.withExpectedMembers(2);
+  }
+
+  @Override
+  SessionAttributes attributes() {
+    return ReplicatedSessionManagerTest.ATTRIBUTES;
+  }
+
+  @Override
+  HttpServlet servlet() {
+    return new ReplicatedSessionManagerTest.SessionServlet();
+  }
+
+  private Server alone() throws Exception {
+    servers.removeLast().close();
+    Server left = servers.getFirst();
+    await("it is alone", () -> left.group().view().members().size() == 1);
+    return left;
+  }
+
+  @Test
+  void whoeverSignsOutIsSignedOutThoughItIsNotConfirmed() throws Exception {
+    get(servers.getFirst(), "/sign-in");
+    Server left = alone();
+
+    assertThat(send(left, "/sign-out").statusCode()).as("it is not confirmed").isEqualTo(500);
+    assertThat(left.manager().sessionCount()).isZero();
+    assertThat(left.manager().valueCount()).isZero();
+    assertThat(left.manager().getActiveSessions()).isZero();
+    assertThat(get(left, "/who")).isEqualTo("no session");
+  }
+
+  @Test
+  void sessionsThatLieUnusedAreEndedAllTheSame() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      cookie = null;
+      get(servers.getFirst(), "/sign-in");
+      get(servers.getFirst(), "/short");
+    }
+    ReplicatedSessionManager left = alone().manager();
+    assertThat(left.sessionCount()).isEqualTo(2);
+
+    await(
+        "the end of both",
+        () -> {
+          left.processExpires();
+          return left.sessionCount() == 0;
+        });
+    assertThat(left.getExpiredSessions()).isEqualTo(2);
+  }
+}
