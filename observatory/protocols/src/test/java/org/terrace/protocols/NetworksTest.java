@@ -3,8 +3,6 @@ package org.terrace.protocols;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,45 +15,12 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.protocols.TunnelledCapture.Ends;
 import org.terrace.protocols.TunnelledCapture.Kind;
-import org.terrace.testing.TcpCapture;
 import org.terrace.wire.statistics.WireCount;
 
 /** Hosts of equal addresses in several networks, and packets of one connection that come late. */
 class NetworksTest {
-  private static final long START = 1_790_000_000_000_000_000L;
   private static final long MILLIS = 1_000_000L;
-  private static final int REQUESTS = 12;
-
-  /** Pages of one connection, answered by several segments. */
-  private record Pages(String path, int clientPort, int sequences) {
-    private Pages(String path, int sequences) {
-      this(path, 40_000, sequences);
-    }
-
-    private byte[] recorded(long laterNanos) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try (TcpCapture capture = TcpCapture.inMemory(bytes)) {
-        TcpCapture.Connection connection =
-            capture.connection("10.0.0.1", clientPort, "10.0.0.2", 8080);
-        connection.lose(true, sequences);
-        connection.lose(false, sequences / 3);
-        connection.open(START + laterNanos);
-        for (int i = 1; i <= REQUESTS; i++) {
-          long at = START + i * MILLIS + laterNanos;
-          connection.send(true, at, "GET " + path + " HTTP/1.1\r\nHost: shop\r\n\r\n");
-          connection.send(
-              false,
-              at + MILLIS / 4,
-              "HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n" + "x".repeat(4_000));
-          connection.acknowledge(true, at + MILLIS / 2);
-        }
-        connection.close(START + (REQUESTS + 1) * MILLIS + laterNanos);
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-      return bytes.toByteArray();
-    }
-  }
+  private static final int REQUESTS = Pages.REQUESTS;
 
   private static final Pages SHOP = new Pages("/shop", 0);
   private static final Pages BANK = new Pages("/bank", 700_000_000);

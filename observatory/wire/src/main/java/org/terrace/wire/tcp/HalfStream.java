@@ -13,8 +13,9 @@ final class HalfStream {
   static final int JUMP_BYTES_MAX = 64 << 20;
 
   /**
-   * A packet that comes another way tells the bytes around those that were seen: so few that no two
-   * connections of equal endpoints are taken for one but by a chance of one in 260,000.
+   * A packet that comes another way tells the bytes around those that were seen. Two connections of
+   * equal endpoints are this near each other by a chance of one in 260,000 where nothing makes them
+   * so; within one kernel its clock does.
    */
   private static final int NEAR_BYTES_MAX = 4 << 20;
 

@@ -130,26 +130,34 @@ public final class Reassembler {
   }
 
   /**
-   * The connection among those of the same endpoints that a packet goes on with, be it in a network
-   * in which that did not show before; else the youngest of its network, or null.
+   * The connection among those of the same endpoints that a packet is of: the youngest that it goes
+   * on with and that showed in its network, for kernels give connections of equal endpoints in
+   * several networks sequence numbers near each other; else the youngest that it goes on with,
+   * which shows in one more network; else the youngest of its network, or null.
    */
   private @Nullable Connection choose(Connection youngest, int direction, PacketParser packet) {
     Connection known = null;
+    Connection fitting = null;
     boolean syn = (packet.flags() & SYN) != 0;
     for (Connection at = youngest; at != null; at = at.elder) {
       boolean isKnown = isKnown(at, packet);
       if (at.fits(direction, packet)) {
-        if (!isKnown) {
-          shows(at, packet);
+        if (isKnown) {
+          return at;
         }
-        return at;
+        fitting = fitting == null ? at : fitting;
+        continue;
       }
       // Outside of tunnels a network does not show: the packet may begin a connection of another.
       boolean isAnothers =
           packet.network() == 0 && at.network != 0 && mustReplace(at, direction, packet, syn);
       known = known == null && isKnown && !isAnothers ? at : known;
     }
-    return known;
+    if (fitting == null) {
+      return known;
+    }
+    shows(fitting, packet);
+    return fitting;
   }
 
   /** A connection shows in one more network. */

@@ -1,0 +1,58 @@
+package org.terrace.protocols;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.observation.ObservedConnection;
+import org.terrace.protocols.TunnelledCapture.Ends;
+import org.terrace.protocols.TunnelledCapture.Kind;
+
+/** Networks of tunnels as kernels and overlays use them, and not as a test likes them best. */
+class NetworksInUseTest {
+  private static final long MILLIS = 1_000_000L;
+  private static final Pages SHOP = new Pages("/shop", 0);
+
+  private static Map<String, Long> counts(byte[] capture) {
+    return Captures.read(capture).requests().stream()
+        .collect(
+            Collectors.groupingBy(
+                each ->
+                    each.client()
+                        + " "
+                        + each.server()
+                        + " "
+                        + each.requestClass()
+                        + " "
+                        + each.outcome(),
+                Collectors.counting()));
+  }
+
+  private static byte[] overlay(Pages pages, int network, long laterNanos) {
+    return TunnelledCapture.of(pages.recorded(laterNanos), Kind.VXLAN, network, Ends.OVERLAY);
+  }
+
+  /**
+   * Linux adds one clock to a hash of addresses and ports that is the same in all networks of a
+   * kernel: sequence numbers of equal endpoints differ by the time between the SYNs alone.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 300, 1_562, 100_000, 3_000_000})
+  void tenantsOfEqualAddressesAreToldApartHoweverNearTheirSequenceNumbers(int apart) {
+    byte[] both =
+        TunnelledCapture.joined(
+            overlay(SHOP.times(60), 5, 0),
+            overlay(new Pages("/bank", apart).times(60), 6, MILLIS / 10));
+
+    assertThat(counts(both))
+        .isEqualTo(
+            Map.of(
+                "10.0.0.1 10.0.0.2:8080 GET /shop OK", 60L,
+                "10.0.0.1%vxlan6 10.0.0.2%vxlan6:8080 GET /bank OK", 60L));
+    assertThat(Captures.read(both).connections())
+        .extracting(ObservedConnection::ending)
+        .containsExactly(ObservedConnection.Ending.CLOSED, ObservedConnection.Ending.CLOSED);
+  }
+}
