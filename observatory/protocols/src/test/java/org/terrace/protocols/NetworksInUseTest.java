@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.observation.ObservedConnection;
@@ -54,5 +55,42 @@ class NetworksInUseTest {
     assertThat(Captures.read(both).connections())
         .extracting(ObservedConnection::ending)
         .containsExactly(ObservedConnection.Ending.CLOSED, ObservedConnection.Ending.CLOSED);
+  }
+
+  /** Each direction and each client of a server has a number of its own; pools live for days. */
+  @Test
+  void serverOfConnectionsThatWereOpenBeforeIsOne() {
+    byte[][] all = new byte[6][];
+    for (int i = 0; i < all.length; i++) {
+      Pages pages =
+          new Pages("/shop", i * 77).between("10.0.0." + (11 + i), "10.0.0.2").joinedMidway();
+      all[i] = TunnelledCapture.bySource(pages.recorded(i * MILLIS / 10), Kind.VXLAN);
+    }
+
+    Captures.Reading read = Captures.read(TunnelledCapture.joined(all));
+    assertThat(read.requests()).hasSize(all.length * Pages.REQUESTS);
+    assertThat(read.requests())
+        .extracting(each -> each.server() + " " + each.client())
+        .allMatch(each -> each.startsWith("10.0.0.2:8080 10.0.0.1") && !each.contains("%"));
+    assertThat(read.result().servers()).hasSize(1);
+    assertThat(read.connections())
+        .extracting(ObservedConnection::serverAddress)
+        .containsOnly("10.0.0.2:8080");
+  }
+
+  /** As overlays route, what goes to a host is in that host's network; answers show first. */
+  @Test
+  void serverOfWhichAnAnswerShowsFirstIsOne() {
+    Pages before = new Pages("/shop", 77).between("10.0.0.12", "10.0.0.2").joinedMidway();
+    byte[] routed =
+        TunnelledCapture.joined(
+            TunnelledCapture.byDestination(SHOP.recorded(0), Kind.VXLAN),
+            TunnelledCapture.byDestination(
+                TunnelledCapture.from(before.recorded(MILLIS / 10), 1), Kind.VXLAN));
+
+    assertThat(Captures.read(routed).requests())
+        .extracting(each -> each.server() + " " + each.outcome())
+        .containsOnly("10.0.0.2:8080 OK");
+    assertThat(Captures.read(routed).result().servers()).hasSize(1);
   }
 }

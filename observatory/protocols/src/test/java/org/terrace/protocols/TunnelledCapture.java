@@ -157,6 +157,15 @@ final class TunnelledCapture {
         Ends.OVERLAY);
   }
 
+  /** A capture of which each packet's network tells who sent it, as Cilium's identities do. */
+  static byte[] bySource(byte[] capture, Kind kind) {
+    return around(
+        capture,
+        kind,
+        frame -> kind.header(1_000 + (ByteBuffer.wrap(frame).getInt(ETHERNET_BYTES + 12) & 0xff)),
+        Ends.OVERLAY);
+  }
+
   private static byte[] around(
       byte[] capture, Kind kind, Function<byte[], byte[]> header, Ends ends) {
     return capture(
@@ -189,6 +198,12 @@ final class TunnelledCapture {
   /** A capture of the first packets of another. */
   static byte[] upTo(byte[] capture, int packets) {
     return capture(capture, packets(capture).subList(0, packets));
+  }
+
+  /** A capture without the first packets of another. */
+  static byte[] from(byte[] capture, int packets) {
+    List<Packet> all = packets(capture);
+    return capture(capture, all.subList(packets, all.size()));
   }
 
   /** Captures whose times have one unit, as one in the order of time. */

@@ -9,6 +9,7 @@ import org.terrace.observation.Request;
 import org.terrace.protocols.decoder.Protocol.Entry;
 import org.terrace.protocols.decoder.Protocol.Side;
 import org.terrace.protocols.server.ServerEntry;
+import org.terrace.protocols.server.ServerRole;
 import org.terrace.wire.packet.HostAddress;
 import org.terrace.wire.tcp.Connection;
 import org.terrace.wire.tcp.Conversation;
@@ -30,7 +31,14 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
   private @Nullable RecognisingDecoder beginning;
   private @Nullable Decoder decoder;
   private @Nullable ServerEntry server;
+  private @Nullable HostAddress serverAddress;
   private @Nullable String client;
+  private @Nullable HostAddress clientAddress;
+
+  /** The protocol that was told first, and the role that what it carries gives the server. */
+  private @Nullable Protocol spoken;
+
+  private ServerRole carried = ServerRole.UNKNOWN;
   private String protocol = ProtocolRegistry.UNKNOWN.name();
   private String evidence = "nothing that tells";
   private long backend = ObservedConnection.UNKNOWN;
@@ -76,15 +84,15 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
     if (clientDirection != Connection.UNKNOWN) {
       only = find(1 - clientDirection);
     }
-    String spoken = only == null ? null : only.protocol();
-    if (spoken == null) {
+    String name = only == null ? null : only.protocol();
+    if (name == null) {
       return false;
     }
     int direction = clientDirection;
     if (direction == Connection.UNKNOWN) {
       direction = only == first ? 1 : 0;
     }
-    join(protocols.context.registry.named(spoken), direction, "other connections of the server");
+    join(protocols.context.registry.named(name), direction, "other connections of the server");
     return true;
   }
 
@@ -118,13 +126,35 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
     decoder = joined.decoder(protocols.context, this, Entry.MID_STREAM);
   }
 
+  /**
+   * The server, by the address that it has by now: the network of a connection that was joined
+   * midway is only known when both of its directions have shown (docs/decisions/0515).
+   */
   private ServerEntry server() {
     ServerEntry known = server;
-    if (known == null) {
-      int direction = 1 - clientDirection;
-      known = protocols.servers.at(connection.sender(direction), connection.senderPort(direction));
-      known.calledBy(connection.sender(clientDirection));
+    HostAddress address = connection.sender(1 - clientDirection);
+    if (known == null || !address.equals(serverAddress)) {
+      known = protocols.servers.at(address, connection.senderPort(1 - clientDirection));
+      if (spoken != null) {
+        known.speaks(spoken.name(), spoken.role());
+        known.carries(carried);
+      }
       server = known;
+      serverAddress = address;
+      client = null;
+    }
+    return known;
+  }
+
+  /** The name of the client, by the address that it has by now. */
+  private String client(ServerEntry called) {
+    String known = client;
+    HostAddress address = connection.sender(clientDirection);
+    if (known == null || !address.equals(clientAddress)) {
+      known = protocols.servers.clientName(address);
+      client = known;
+      clientAddress = address;
+      called.calledBy(address);
     }
     return known;
   }
@@ -171,15 +201,15 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
 
   private void tell(Ending ending) {
     int from = clientDirection == Connection.UNKNOWN ? clientByPorts() : clientDirection;
-    HostAddress serverAddress = connection.sender(1 - from);
+    HostAddress to = connection.sender(1 - from);
     int serverPort = connection.senderPort(1 - from);
-    ServerEntry known = server;
+    ServerEntry known = server == null ? null : server();
     protocols.connections.accept(
         new ObservedConnection(
             connection.number(),
-            known == null ? protocols.servers.nameAt(serverAddress, serverPort) : known.name(),
+            known == null ? protocols.servers.nameAt(to, serverPort) : known.name(),
             connection.sender(from).withPort(connection.senderPort(from)),
-            serverAddress.withPort(serverPort),
+            to.withPort(serverPort),
             protocol,
             evidence,
             backend,
@@ -203,15 +233,16 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
   }
 
   @Override
-  public void recognised(Protocol spoken, String why) {
-    ServerEntry at = server;
-    if (at == null) {
-      server().speaks(spoken.name(), spoken.role());
-      protocol = spoken.name();
+  public void recognised(Protocol told, String why) {
+    if (spoken == null) {
+      spoken = told;
+      server().speaks(told.name(), told.role());
+      protocol = told.name();
       evidence = why;
     } else {
-      at.carries(spoken.role());
-      protocol += ", then " + spoken.name();
+      carried = carried == ServerRole.UNKNOWN ? told.role() : carried;
+      server().carries(told.role());
+      protocol += ", then " + told.name();
       evidence += ", then " + why;
     }
   }
@@ -229,12 +260,7 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
   @Override
   public void request(int requestClass, OpenRequest request, Outcome outcome) {
     ServerEntry at = server();
-    String caller = client;
-    if (caller == null) {
-      HostAddress address = connection.sender(clientDirection);
-      caller = protocols.servers.clientName(address);
-      client = caller;
-    }
+    String caller = client(at);
     at.countRequest();
     requests++;
     protocols.count(requestClass, outcome);
