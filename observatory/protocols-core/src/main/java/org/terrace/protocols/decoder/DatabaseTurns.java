@@ -29,8 +29,11 @@ final class DatabaseTurns {
   private int size;
   private boolean doubtsNext;
 
-  /** Whether something that was told in doubt was believed. */
-  private boolean isBelieved;
+  /** Whether the answers may have been one turn late since a place that was in doubt. */
+  private boolean mayBeLate;
+
+  /** Whether turns were given up, whose answers may still come, and none was asked for since. */
+  private boolean awaitsGivenUp;
 
   DatabaseTurns(DecoderContext context, DecoderOutput output) {
     this.context = context;
@@ -56,6 +59,14 @@ final class DatabaseTurns {
     doubtsNext = true;
   }
 
+  /**
+   * Says that the end of a turn is estimated: what is left of its answer may come behind that. An
+   * answer to what was not asked for then tells that it did.
+   */
+  void endIsEstimated() {
+    mayBeLate = true;
+  }
+
   private Turn add(long timeNanos, long frame) {
     if (size >= TURNS_MAX || (spare == null && !context.memory.take(TURN_BYTES))) {
       giveUpAll(Outcome.UNFINISHED, timeNanos);
@@ -65,6 +76,7 @@ final class DatabaseTurns {
     turn.reset(timeNanos, frame);
     turn.isDoubtful = doubtsNext;
     doubtsNext = false;
+    awaitsGivenUp = false;
     if (last == null) {
       first = turn;
     } else {
@@ -93,6 +105,7 @@ final class DatabaseTurns {
 
   /** Ends all turns without their answers; one that reported an error has failed. */
   void giveUpAll(Outcome outcome, long timeNanos) {
+    awaitsGivenUp = true;
     for (Turn turn = first; turn != null; turn = first) {
       emit(turn, turn.failed ? Outcome.ERROR : outcome, turn.failed ? turn.lastNanos : timeNanos);
     }
@@ -154,23 +167,30 @@ final class DatabaseTurns {
 
   /**
    * An answer came to what was not seen. As many answers as were asked for are no proof where turns
-   * are pipelined: all answers so far may have been those to the turns before.
+   * are pipelined: all answers so far may have been those to the turns before. So may those to
+   * turns behind one that was not believed.
    */
   void answeredUnasked() {
-    if (isBelieved) {
-      isBelieved = false;
+    if (mayBeLate && !awaitsGivenUp) {
+      mayBeLate = false;
       unseen.takeBack();
     }
   }
 
-  /** Keeps what the answers to a doubtful turn told, or takes it back. */
+  /**
+   * Keeps what the answers to a doubtful turn told, or takes it back. Where they were not its own,
+   * its own may come to the turns that wait behind it.
+   */
   private void believe(Turn turn, boolean isRight) {
-    isBelieved |= isRight;
+    mayBeLate = true;
     for (int i = 0; i < turn.count; i++) {
       believe(turn.statements[i], isRight);
     }
     for (int i = 0; i < turn.describedCount; i++) {
       believe(turn.described[i], isRight);
+    }
+    for (Turn at = first; at != null && !isRight; at = at.next) {
+      at.isDoubtful = true;
     }
   }
 

@@ -82,6 +82,7 @@ final class PostgresDecoder implements Decoder {
       if (turns.size() == 1 && first.isAnswered()) {
         context.counters.increment(WireCount.ESTIMATED_ENDS);
         turns.completeFirst(first.lastNanos);
+        turns.endIsEstimated();
       } else {
         turns.giveUpAll(Outcome.UNFINISHED, moment.timeNanos());
         turns.doubtNext();

@@ -279,6 +279,96 @@ class PreparedBeforeTest {
       assertThat(classesOf(script)).last().isEqualTo(OF_4);
     }
 
+    private static final byte[] ONE_COLUMN = join(BOUND, row(1), done("SELECT 1"));
+
+    /** The first turn of two is answered by fewer than it asks for, and so is not believed. */
+    @Test
+    void answersThatWereNotBelievedAreTakenBackBehindThemToo() {
+      Script script = joined();
+      script
+          .client(join(execute("a", ONE), execute("c", ONE), SYNC))
+          .server(join(ONE_COLUMN, READY))
+          .client(join(execute("b", ONE), SYNC))
+          .server(join(TWO_COLUMNS, ONE_COLUMN, READY))
+          .server(join(FOUR_COLUMNS, READY));
+      asked(script, execute("b", ONE), row(4), done("SELECT 1"));
+      asked(script, execute("b", ONE), row(4), done("SELECT 1"));
+
+      assertThat(classesOf(script)).startsWith(BEFORE).endsWith(OF_4, OF_4);
+    }
+
+    /** Turns that wait behind one that was not believed have its answers. */
+    @Test
+    void answersToTurnsBeforeTheCaptureTellNothingForLongOfSeveral() {
+      for (boolean inOneSegment : new boolean[] {true, false}) {
+        byte[] a = join(execute("a", ONE), SYNC);
+        byte[] b = join(execute("b", ONE), SYNC);
+        Script script = inOneSegment ? joined().client(join(a, b)) : joined().client(a).client(b);
+        script
+            .server(join(ONE_COLUMN, READY))
+            .server(join(TWO_COLUMNS, READY))
+            .server(join(FOUR_COLUMNS, READY));
+        asked(script, execute("b", ONE), row(4), done("SELECT 1"));
+        asked(script, execute("b", ONE), row(4), done("SELECT 1"));
+        asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+
+        assertThat(classesOf(script)).endsWith(OF_4, OF_4, OF_2);
+      }
+    }
+
+    /** A turn that waits behind one not believed proves itself, and so keeps its name. */
+    @Test
+    void turnsBehindOneThatFailedAreNamedByTheirOwnAnswers() {
+      byte[] error = message('E', text("SERROR\0\0"));
+      Script script = joined();
+      script
+          .client(join(execute("a", ONE), SYNC, execute("b", ONE), SYNC))
+          .server(join(error, READY))
+          .server(join(FOUR_COLUMNS, READY));
+      asked(script, execute("b", ONE), done("SELECT 0"));
+
+      assertThat(classesOf(script)).containsExactly(BEFORE, OF_4, OF_4);
+    }
+
+    /** An answer has a gap, so that its end is estimated, and its rest comes to the next turn. */
+    @Test
+    void restsOfAnswersWhoseEndWasEstimatedTellNothingForLong() {
+      Script script = joined();
+      asked(script, execute("z", ONE), done("DELETE 1"));
+      for (int gap = 0; gap < 3; gap++) {
+        String name = "a" + gap;
+        script
+            .client(join(execute("x", ONE), SYNC))
+            .serverWithoutEnd(BOUND, 40)
+            .client(join(execute(name, ONE), SYNC))
+            .server(join(done("DELETE 7"), READY))
+            .server(join(TWO_COLUMNS, READY));
+        asked(script, execute(name, ONE), row(2), done("SELECT 1"));
+        asked(script, execute(name, ONE), row(2), done("SELECT 1"));
+
+        assertThat(classesOf(script)).as("%d gaps before", gap).endsWith(OF_2, OF_2);
+      }
+    }
+
+    /** A driver asks for columns once; the answer to what was lost proves nothing. */
+    @Test
+    void lostPacketOfTheClientTakesNothingBack() {
+      Script script = joined();
+      byte[] described = description(7, "id", "title");
+      asked(script, describe("a", ONE), described, row(2), done("SELECT 1"));
+      asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+      for (int loss = 0; loss < 3; loss++) {
+        byte[] lost = join(execute("a", ONE), SYNC);
+        script.clientWithoutEnd(new byte[0], lost.length).server(join(TWO_COLUMNS, READY));
+        asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+        asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+      }
+
+      assertThat(classesOf(script))
+          .hasSize(8)
+          .containsOnly(BEFORE + " SELECT table 7: id, title, 1 parameter (binary)");
+    }
+
     @Test
     void descriptionsOfSeveralPortalsAreThoseOfTheirStatements() {
       byte[] asks =

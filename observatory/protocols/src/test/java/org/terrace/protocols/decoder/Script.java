@@ -70,7 +70,12 @@ public final class Script {
 
   /** Adds a line of the server of which the last bytes were not captured. */
   public Script serverWithoutEnd(String text, int missing) {
-    lines.add(new Line(false, text.getBytes(StandardCharsets.ISO_8859_1), missing));
+    return serverWithoutEnd(text.getBytes(StandardCharsets.ISO_8859_1), missing);
+  }
+
+  /** Adds a line of the server of which the last bytes were not captured. */
+  Script serverWithoutEnd(byte[] bytes, int missing) {
+    lines.add(new Line(false, bytes, missing));
     return this;
   }
 
