@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.protocols.TunnelledCapture.Ends;
@@ -92,5 +93,43 @@ class NetworksInUseTest {
         .extracting(each -> each.server() + " " + each.outcome())
         .containsOnly("10.0.0.2:8080 OK");
     assertThat(Captures.read(routed).result().servers()).hasSize(1);
+  }
+
+  /** Nodes of an overlay that mirror their own packets: a session within each of which is a VNI. */
+  @ParameterizedTest
+  @EnumSource(names = {"MIRROR", "MIRROR_OF_THE_SERVER"})
+  void sessionsOfMirrorsOfAnOverlayAreNoNetworks(Ends ends) {
+    byte[] one = overlay(SHOP, 7, 0);
+    byte[] other = overlay(new Pages("/shop", 99).between("10.0.0.11", "10.0.0.2"), 7, MILLIS / 10);
+    byte[] third = overlay(new Pages("/bank", 41_000, 500_000_000), 8, MILLIS / 5);
+    byte[] sessions =
+        TunnelledCapture.joined(
+            TunnelledCapture.of(one, Kind.VXLAN, 11, ends),
+            TunnelledCapture.of(other, Kind.VXLAN, 12, ends),
+            TunnelledCapture.of(third, Kind.VXLAN, 11, ends));
+
+    assertThat(Captures.read(sessions).requests())
+        .extracting(each -> each.server().replaceFirst("vxlan1[12][.]", "") + each.requestClass())
+        .hasSize(3 * Pages.REQUESTS)
+        .containsOnly("10.0.0.2:8080GET /shop", "10.0.0.2%vxlan8:8080GET /bank");
+  }
+
+  /** Hosts of one node whose packets all go through a gateway on another, as a mirror sends them. */
+  @Test
+  void wayThroughAGatewayDoesNotEndItsNetwork() {
+    Pages internal = new Pages("/internal", 40_001, 5_000).between("10.0.0.50", "10.0.0.51");
+    Pages bank = new Pages("/bank", 41_000, 700_000_000);
+    byte[] all =
+        TunnelledCapture.joined(
+            overlay(SHOP, 5, 0),
+            TunnelledCapture.of(internal.recorded(MILLIS / 2), Kind.VXLAN, 6, Ends.MIRROR),
+            overlay(bank, 6, 20 * MILLIS));
+
+    assertThat(counts(all))
+        .isEqualTo(
+            Map.of(
+                "10.0.0.1 10.0.0.2:8080 GET /shop OK", 12L,
+                "10.0.0.50 10.0.0.51:8080 GET /internal OK", 12L,
+                "10.0.0.1%vxlan6 10.0.0.2%vxlan6:8080 GET /bank OK", 12L));
   }
 }

@@ -44,12 +44,11 @@ public final class PacketParser {
   private int tunnels;
   private int path;
   private int route;
-  private int network;
-  private int networks;
-  private final String[] networkWords = new String[TUNNELS_MAX];
-  private final long[] networkNumbers = new long[TUNNELS_MAX];
-  private long outerHigh;
-  private long outerLow;
+  private final NetworkNumbers network = new NetworkNumbers(TUNNELS_MAX);
+  private boolean isOutermostNumbered;
+  private boolean isLastNumbered;
+  private long endHigh;
+  private long endLow;
 
   private long sourceHigh;
   private long sourceLow;
@@ -82,20 +81,11 @@ public final class PacketParser {
       tunnels = 0;
       path = 0;
       route = 0;
-      network = 0;
-      networks = 0;
+      network.clear();
+      isOutermostNumbered = false;
+      isLastNumbered = false;
     }
-    Kind kind = frame(bytes, offset, offset + captured, (long) offset + wireBytes, linkType);
-    if (network != 0 && isMirroredByItsHost()) {
-      network = 0;
-    }
-    return kind;
-  }
-
-  /** Whether a host sends copies of its own packets, so that the tunnel's number is a session's. */
-  private boolean isMirroredByItsHost() {
-    return (outerHigh == sourceHigh && outerLow == sourceLow)
-        || (outerHigh == destinationHigh && outerLow == destinationLow);
+    return frame(bytes, offset, offset + captured, (long) offset + wireBytes, linkType);
   }
 
   private Kind frame(byte[] bytes, int offset, int end, long wireEnd, int linkType) {
@@ -130,6 +120,7 @@ public final class PacketParser {
     sourceLow = HostAddress.ipv4Low(i32(bytes, at + 12));
     destinationHigh = 0;
     destinationLow = HostAddress.ipv4Low(i32(bytes, at + 16));
+    passMirrorOfHost();
     int protocol = u8(bytes, at + 9);
     if (protocol != PROTOCOL_TCP) {
       return carried(protocol, bytes, at + headerBytes, end, ipEnd);
@@ -147,6 +138,7 @@ public final class PacketParser {
     sourceLow = i64(bytes, at + 16);
     destinationHigh = i64(bytes, at + 24);
     destinationLow = i64(bytes, at + 32);
+    passMirrorOfHost();
     long ipEnd = payload == 0 ? wireEnd : endOf(wireEnd, (long) at + IPV6_HEADER_BYTES + payload);
     return ipv6Payload(bytes, at + IPV6_HEADER_BYTES, end, ipEnd, u8(bytes, at + 6));
   }
@@ -210,22 +202,43 @@ public final class PacketParser {
 
   /** Notes the tunnel that was found in a packet, whose addresses are those read last. */
   private void enter() {
+    endHigh = sourceHigh;
+    endLow = sourceLow;
+    isLastNumbered = tunnel.separates();
     if (tunnels == 0) {
-      outerHigh = sourceHigh;
-      outerLow = sourceLow;
+      long ends = Bytes.mix(Bytes.mix(sourceLow ^ sourceHigh) ^ destinationLow ^ destinationHigh);
+      route = (int) Bytes.mix(ends ^ tunnel.path());
+      isOutermostNumbered = isLastNumbered;
     }
     tunnels++;
     path = path * 31 + tunnel.path();
     path = path == 0 ? 1 : path;
-    long ends = Bytes.mix(Bytes.mix(sourceLow ^ sourceHigh) ^ destinationLow ^ destinationHigh);
-    route = (int) Bytes.mix(ends ^ route * 31L ^ path);
-    if (tunnel.separates()) {
-      networkWords[networks] = tunnel.networkWord();
-      networkNumbers[networks] = tunnel.networkNumber();
-      int mixed = networkWords[networks].hashCode() * 31 + Long.hashCode(networkNumbers[networks]);
-      network = (network * 31 + mixed) * 0x9E37_79B9;
-      network = network == 0 ? 1 : network;
-      networks++;
+    if (isLastNumbered) {
+      network.add(tunnel.networkWord(), tunnel.networkNumber());
+    }
+  }
+
+  /**
+   * Leaves out the number of the tunnel that was left last if its source is a host of the packet
+   * within: a host sends copies of its own packets, and the number is a session's.
+   */
+  private void passMirrorOfHost() {
+    if (!isLastNumbered) {
+      return;
+    }
+    boolean ofSource = endHigh == sourceHigh && endLow == sourceLow;
+    if (ofSource || (endHigh == destinationHigh && endLow == destinationLow)) {
+      network.leaveOut(network.count() - 1);
+      isOutermostNumbered &= tunnels > 1;
+    }
+    isLastNumbered = false;
+  }
+
+  /** Leaves out the number of the outermost tunnel, which proved to be a mirror's session. */
+  public void passMirror() {
+    if (isOutermostNumbered) {
+      isOutermostNumbered = false;
+      network.leaveOut(0);
     }
   }
 
@@ -271,19 +284,15 @@ public final class PacketParser {
    * that carried it; zero where they tell none. A host that mirrors its own packets tells none.
    */
   public int network() {
-    return network;
+    return network.mixed();
   }
 
   /** The name of its network, such as {@code vxlan42}; empty where it has none. */
   public String networkName() {
-    StringBuilder name = new StringBuilder();
-    for (int i = 0; network != 0 && i < networks; i++) {
-      name.append(i == 0 ? "" : ".").append(networkWords[i]).append(networkNumbers[i]);
-    }
-    return name.toString();
+    return network.name();
   }
 
-  /** The tunnels that carried it and the ends of each, in its direction, as a number. */
+  /** The outermost tunnel and its ends, in the packet's direction, as a number. */
   public int route() {
     return route;
   }

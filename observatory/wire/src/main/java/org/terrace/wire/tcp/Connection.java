@@ -81,6 +81,18 @@ public final class Connection {
     }
   }
 
+  /** A packet went from one of its hosts to the other. */
+  void signs(boolean lesserSends, boolean data, boolean repeated, long timeNanos) {
+    HostTraffic from = lesserSends ? lesserTraffic : greaterTraffic;
+    HostTraffic to = lesserSends ? greaterTraffic : lesserTraffic;
+    if (from != null) {
+      from.signs.sent(repeated, timeNanos);
+    }
+    if (to != null) {
+      to.signs.received(data, timeNanos);
+    }
+  }
+
   boolean hasKey(ConnectionKey key) {
     return hash == key.hash
         && ports == key.ports

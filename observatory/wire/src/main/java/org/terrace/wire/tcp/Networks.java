@@ -9,7 +9,7 @@ import org.terrace.wire.packet.PacketParser;
 
 /**
  * The networks that tunnels carry, each of which may have hosts of the same addresses. Two numbers
- * are one network when a connection shows in both, and a number is none when a mirror chose it
+ * are one network when a connection shows in both; a mirror's number is none on its way alone
  * (docs/decisions/0515). Confined to one thread.
  */
 final class Networks {
@@ -22,12 +22,50 @@ final class Networks {
   /** Networks told apart at most that have one address. */
   static final int NETWORKS_OF_ADDRESS_MAX = 64;
 
+  /** Mirrors that are known at most; a power of two, half of which stays free. */
+  static final int MIRRORS_MAX = 1 << 12;
+
   private static final int NONE = 0;
 
   private final Map<Integer, Integer> joined = new HashMap<>();
   private final Map<HostAddress, List<Network>> ofAddress = new HashMap<>();
 
+  /** The routes of mirrors, by linear probing; zero where there is none. */
+  private final int[] mirrors = new int[2 * MIRRORS_MAX];
+
+  private int mirrorCount;
+
   private record Network(int number, HostAddress host) {}
+
+  /** Whether a route is known to be a mirror's. */
+  boolean isMirror(int route) {
+    return mirrorCount > 0 && mirrors[slotOf(route)] == route;
+  }
+
+  /** Notes that a route is a mirror's, if there is room for one more. */
+  void mirrors(int route) {
+    int slot = slotOf(route);
+    if (mirrors[slot] == 0 && mirrorCount < MIRRORS_MAX) {
+      mirrors[slot] = route;
+      mirrorCount++;
+    }
+  }
+
+  /** Says that a mirror's session shows a network, if the network has a number of its own. */
+  void isWithin(int session, int network) {
+    if (network != NONE) {
+      join(session, network);
+    }
+  }
+
+  private int slotOf(int route) {
+    int mask = mirrors.length - 1;
+    int at = route & mask;
+    while (mirrors[at] != 0 && mirrors[at] != route) {
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
 
   /** Whether two numbers are of one network. */
   boolean isSame(int one, int other) {
@@ -46,18 +84,14 @@ final class Networks {
     return at;
   }
 
-  /** Says that two numbers are of one network; of none if one is zero. */
+  /** Says that two numbers, none of which is zero, are of one network. */
   void join(int one, int other) {
     int first = resolve(one);
     int second = resolve(other);
     if (first == second || joined.size() >= JOINED_MAX) {
       return;
     }
-    if (first == NONE) {
-      joined.put(second, first);
-    } else {
-      joined.put(first, second);
-    }
+    joined.put(first, second);
   }
 
   /**

@@ -65,6 +65,9 @@ public final class Reassembler {
     now.set(timeNanos, moment.frame());
     forgetSilent();
     int direction = key.fill(packet);
+    if (packet.network() != 0 && networks.isMirror(packet.route())) {
+      packet.passMirror();
+    }
     Connection connection = table.find(key);
     if (connection != null && mayBeAnothers(connection, packet)) {
       connection = choose(connection, direction, packet);
@@ -102,7 +105,7 @@ public final class Reassembler {
       traffic.events().packet(connection, direction, packet, moment);
     }
     boolean repeated = connection.streams[direction].repeats(packet);
-    signs(connection, lesserSends, packet.payloadBytes() > 0, repeated, timeNanos);
+    connection.signs(lesserSends, packet.payloadBytes() > 0, repeated, timeNanos);
     if (!connection.closed) {
       connection.seenBeforeNanos = connection.lastSeenNanos;
       connection.lastSeenNanos = timeNanos;
@@ -187,13 +190,21 @@ public final class Reassembler {
   }
 
   /**
-   * Notes the route of a packet; a mirror alone sends both directions from one end to the other.
+   * Notes the route of a packet; a mirror sends both directions from one end to the other. Overlays
+   * may too, through a gateway: the number is none on this route alone.
    */
   private void routed(Connection connection, int direction, PacketParser packet) {
     connection.streams[direction].route = packet.route();
     if (!connection.mirrored && connection.streams[1 - direction].route == packet.route()) {
       connection.mirrored = true;
-      networks.join(packet.network(), 0);
+      networks.mirrors(packet.route());
+      int session = packet.network();
+      packet.passMirror();
+      networks.isWithin(session, packet.network());
+      connection.network =
+          connection.network == session ? packet.network() : connection.network;
+      connection.otherNetwork = connection.network;
+      connection.plain |= packet.network() == 0;
       name(connection, packet);
     }
   }
@@ -209,18 +220,6 @@ public final class Reassembler {
     connection.greater = networks.host(key.greaterHigh, key.greaterLow, network, packet);
     connection.lesserTraffic = traffic.of(connection.lesser, lesserOpens);
     connection.greaterTraffic = traffic.of(connection.greater, !lesserOpens);
-  }
-
-  private static void signs(
-      Connection connection, boolean lesserSends, boolean data, boolean repeated, long timeNanos) {
-    HostTraffic from = lesserSends ? connection.lesserTraffic : connection.greaterTraffic;
-    HostTraffic to = lesserSends ? connection.greaterTraffic : connection.lesserTraffic;
-    if (from != null) {
-      from.signs.sent(repeated, timeNanos);
-    }
-    if (to != null) {
-      to.signs.received(data, timeNanos);
-    }
   }
 
   private static boolean isDuplicate(

@@ -299,8 +299,9 @@ class TunnelTest {
     assertThat(networkOf(gre("20006558 00100001", FRAME))).isEqualTo("nvgre4096");
     assertThat(networkOf(gre("20006558 001000ff", FRAME))).isEqualTo("nvgre4096");
     assertThat(networkOf(gre("20006558 000fffff", FRAME))).isEqualTo("gre1048575");
-    assertThat(networkOf(vxlan(4789, "08000000 00000700", vxlan(4789, "08000000 00000900", FRAME))))
-        .isEqualTo("vxlan7.vxlan9");
+    byte[] within = udp(4789, join(hex("08000000 00000900"), FRAME));
+    byte[] ofOthers = ethernet(0x0800, ipv4(UDP, "c0a80003", "c0a80004", within));
+    assertThat(networkOf(vxlan(4789, "08000000 00000700", ofOthers))).isEqualTo("vxlan7.vxlan9");
     assertThat(networkOf(gre("100088be 00000001 10640007 00000001", FRAME))).isEmpty();
     assertThat(networkOf(gre("300088be 00000005 00000001 10640007 00000001", FRAME))).isEmpty();
     assertThat(networkOf(outer(4, INNER))).isEmpty();
@@ -316,6 +317,19 @@ class TunnelTest {
     assertThat(networkOf(ethernet(0x0800, ipv4(UDP, "0a000002", "c0a80002", body)))).isEmpty();
     assertThat(networkOf(ethernet(0x0800, ipv4(UDP, "c0a80002", "0a000002", body))))
         .isEqualTo("vxlan42");
+  }
+
+  /** A node of an overlay mirrors its packets, whose tunnel tells the network. */
+  @Test
+  void hostThatMirrorsPacketsOfItsTunnelsTellsTheirNetwork() {
+    byte[] sent = vxlan(4789, "08000000 00000900", FRAME);
+
+    assertThat(networkOf(vxlan(4789, "08000000 00000700", sent))).isEqualTo("vxlan9");
+    byte[] body = udp(4789, join(hex("08000000 00000700"), sent));
+    assertThat(networkOf(ethernet(0x0800, ipv4(UDP, "c0a80002", "c0a80009", body))))
+        .isEqualTo("vxlan9");
+    assertThat(networkOf(ethernet(0x0800, ipv4(UDP, "c0a80003", "c0a80009", body))))
+        .isEqualTo("vxlan7.vxlan9");
   }
 
   @Test
