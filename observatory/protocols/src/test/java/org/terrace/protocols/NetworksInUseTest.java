@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.observation.ObservedConnection;
+import org.terrace.observation.Outcome;
 import org.terrace.protocols.TunnelledCapture.Ends;
 import org.terrace.protocols.TunnelledCapture.Kind;
 
@@ -131,5 +132,19 @@ class NetworksInUseTest {
                 "10.0.0.1 10.0.0.2:8080 GET /shop OK", 12L,
                 "10.0.0.50 10.0.0.51:8080 GET /internal OK", 12L,
                 "10.0.0.1%vxlan6 10.0.0.2%vxlan6:8080 GET /bank OK", 12L));
+  }
+
+  /** One more connection of equal endpoints than are remembered costs one and not all. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 9, 10})
+  void tenantBeyondTheBoundCostsOne(int tenants) {
+    byte[][] all = new byte[tenants][];
+    for (int i = 0; i < tenants; i++) {
+      all[i] = overlay(new Pages("/tenant", i * 100_000_000), 10 + i, i * 10_000L);
+    }
+
+    assertThat(Captures.read(TunnelledCapture.joined(all)).requests())
+        .filteredOn(each -> each.outcome() == Outcome.OK)
+        .hasSize(8 * Pages.REQUESTS);
   }
 }

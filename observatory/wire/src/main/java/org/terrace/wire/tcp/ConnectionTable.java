@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * operation takes constant time on average.
  */
 final class ConnectionTable {
+  /** Connections of the same endpoints that are remembered at most. */
+  static final int SAME_ENDPOINTS_MAX = 8;
+
   private static final int CAPACITY_MIN = 1024;
 
   private @Nullable Connection[] slots = new @Nullable Connection[CAPACITY_MIN];
@@ -28,6 +31,25 @@ final class ConnectionTable {
       at = (at + 1) & mask;
     }
     return null;
+  }
+
+  /**
+   * The connection of two endpoints that must go for one more, or null while there are fewer than
+   * {@value #SAME_ENDPOINTS_MAX}: the eldest that is closed, else the one that is silent longest.
+   */
+  @Nullable Connection surplus(ConnectionKey key) {
+    int count = 0;
+    Connection least = null;
+    for (Connection at = find(key); at != null; at = at.elder) {
+      count++;
+      boolean isLess =
+          least == null
+              || (at.closed == least.closed
+                  ? at.closed || at.lastSeenNanos < least.lastSeenNanos
+                  : at.closed);
+      least = isLess ? at : least;
+    }
+    return count < SAME_ENDPOINTS_MAX ? null : least;
   }
 
   void add(Connection connection) {

@@ -22,9 +22,6 @@ public final class Reassembler {
    */
   private static final long CLOSED_NANOS = 10_000_000_000L;
 
-  /** Connections of the same endpoints that are remembered at most. */
-  static final int SAME_ENDPOINTS_MAX = 8;
-
   /** Connections forgotten at most for one packet, so that no packet takes long. */
   private static final int FORGOTTEN_PER_PACKET = 2;
 
@@ -89,7 +86,7 @@ public final class Reassembler {
       connection = null;
     }
     if (connection == null) {
-      if (!syn && packet.payloadBytes() == 0) {
+      if ((!syn && packet.payloadBytes() == 0) || !mayBegin(syn)) {
         return;
       }
       connection = begin(direction, packet, syn);
@@ -251,7 +248,6 @@ public final class Reassembler {
       counters.increment(WireCount.MID_STREAM_CONNECTIONS);
     }
     counters.increment(WireCount.CONNECTIONS);
-    forgetOfSameEndpoints();
     Connection connection = new Connection(connections++, key, now);
     connection.openerDirection = opener;
     connection.network = packet.network();
@@ -333,22 +329,24 @@ public final class Reassembler {
     }
   }
 
-  /** Makes room for one more connection of the endpoints of a packet. */
-  private void forgetOfSameEndpoints() {
-    int count = 0;
-    Connection eldest = null;
-    for (Connection at = table.find(key); at != null; at = at.elder) {
-      count++;
-      eldest = eldest == null || at.closed || !eldest.closed ? at : eldest;
+  /**
+   * Makes room for one more connection of the endpoints of a packet, and says whether there is any.
+   * A packet midway makes none where all speak, since each would cost the one that speaks next.
+   */
+  private boolean mayBegin(boolean syn) {
+    Connection least = table.surplus(key);
+    if (least == null) {
+      return true;
     }
-    if (eldest == null || count < SAME_ENDPOINTS_MAX) {
-      return;
+    if (least.closed) {
+      forgetClosed(least);
+      return true;
     }
-    if (eldest.closed) {
-      forgetClosed(eldest);
-    } else {
-      evict(eldest);
+    if (!syn && now.timeNanos() - least.lastSeenNanos <= CLOSED_NANOS) {
+      return false;
     }
+    evict(least);
+    return true;
   }
 
   private void forgetClosed(Connection connection) {
