@@ -115,7 +115,9 @@ class NetworksInUseTest {
         .containsOnly("10.0.0.2:8080GET /shop", "10.0.0.2%vxlan8:8080GET /bank");
   }
 
-  /** Hosts of one node whose packets all go through a gateway on another, as a mirror sends them. */
+  /**
+   * Hosts of one node whose packets all go through a gateway on another, as a mirror sends them.
+   */
   @Test
   void wayThroughAGatewayDoesNotEndItsNetwork() {
     Pages internal = new Pages("/internal", 40_001, 5_000).between("10.0.0.50", "10.0.0.51");

@@ -95,7 +95,7 @@ final class MySqlUnseen {
         words.append(", ").append(each < TYPES_SHOWN_MAX ? word : "...");
       }
     }
-    statement.asked(number + " (" + (mixed ? words : word(bytes[types])) + ")");
+    statement.asked(number, "(" + (mixed ? words : word(bytes[types])) + ")");
   }
 
   private static String word(int type) {

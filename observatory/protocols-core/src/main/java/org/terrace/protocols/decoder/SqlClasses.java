@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.terrace.protocols.prepared.StatementNames;
+import org.terrace.protocols.prepared.TypesTold;
 import org.terrace.protocols.prepared.UnseenStatement;
 import org.terrace.protocols.text.TextBuffer;
 import org.terrace.wire.bytes.Bytes;
@@ -24,7 +25,7 @@ final class SqlClasses {
   private final @Nullable Entry[] cache = new @Nullable Entry[CACHE_SLOTS];
   private final BitSet beginnings = new BitSet();
   private final TextBuffer joined = new TextBuffer(1024);
-  private boolean typesAreToldOnce;
+  private TypesTold types = TypesTold.EACH_TIME;
 
   SqlClasses(RequestClasses classes) {
     this.classes = classes;
@@ -77,15 +78,19 @@ final class SqlClasses {
    * other executions of the same statement tell no more than this one.
    */
   void typesLeftOut() {
-    typesAreToldOnce = true;
+    types = TypesTold.ONCE;
   }
 
   /** The class of a statement of which no text was seen, by what has been told of it so far. */
   int unseen(UnseenStatement statement) {
-    int known = statement.requestClass(typesAreToldOnce);
+    if (types == TypesTold.EACH_TIME && statement.isToldInPart()) {
+      // Another connection's execution of it may tell all, and its name must be the same.
+      types = TypesTold.IN_PART;
+    }
+    int known = statement.requestClass(types);
     if (known == StatementNames.UNKNOWN) {
       known = named(statement);
-      statement.keep(known, typesAreToldOnce);
+      statement.keep(known, types);
     }
     return known;
   }
@@ -93,7 +98,7 @@ final class SqlClasses {
   private int named(UnseenStatement statement) {
     TextBuffer name = joined;
     name.clear();
-    name.add(statement.name(typesAreToldOnce));
+    name.add(statement.name(types));
     int requestClass = classes.of(name.bytes(), name.length());
     if (requestClass != RequestClasses.OTHER_CLASS && beginsTransaction(statement.verb())) {
       beginnings.set(requestClass);

@@ -16,13 +16,14 @@ public final class UnseenStatement {
   private boolean asked;
   private boolean askedByTypes;
   private String request = "";
+  private String types = "";
   private String format = "";
   private String verb = "";
   private String columns = "";
   private int columnCount = UNTOLD;
   private boolean certain;
   private int requestClass = StatementNames.UNKNOWN;
-  private boolean keptWithoutTypes;
+  private TypesTold keptTypes = TypesTold.EACH_TIME;
   private @Nullable Told before;
 
   /** The part of a shape that answers told. */
@@ -44,9 +45,15 @@ public final class UnseenStatement {
    * Notes what its executions look like, such as {@code 2 parameters}; what was noted first counts.
    */
   public void asked(String text) {
+    asked(text, "");
+  }
+
+  /** Notes also what the types of their parameters tell, such as {@code (int)}. */
+  public void asked(String text, String ofTypes) {
     if (!asked) {
       asked = true;
       request = text;
+      types = ofTypes;
       changed();
     }
   }
@@ -57,6 +64,11 @@ public final class UnseenStatement {
       request = text;
       changed();
     }
+  }
+
+  /** Whether its name says what an execution told that did not tell all. */
+  public boolean isToldInPart() {
+    return !asked && askedByTypes && !request.isEmpty();
   }
 
   /**
@@ -70,6 +82,7 @@ public final class UnseenStatement {
   public void needNotAsk() {
     asked = true;
     request = "";
+    types = "";
     changed();
   }
 
@@ -143,24 +156,24 @@ public final class UnseenStatement {
   /**
    * The number of the class that {@link #name} had last, or {@link StatementNames#UNKNOWN}.
    *
-   * @param withoutTypes whether to leave out what the types of parameters tell
+   * @param told what executions of the capture tell of the types of their parameters
    */
-  public int requestClass(boolean withoutTypes) {
-    return keptWithoutTypes == withoutTypes ? requestClass : StatementNames.UNKNOWN;
+  public int requestClass(TypesTold told) {
+    return keptTypes == told ? requestClass : StatementNames.UNKNOWN;
   }
 
   /** Keeps the number of its class until its name changes. */
-  public void keep(int number, boolean withoutTypes) {
+  public void keep(int number, TypesTold told) {
     requestClass = number;
-    keptWithoutTypes = withoutTypes;
+    keptTypes = told;
   }
 
   /**
    * The name of its class, by what was told so far.
    *
-   * @param withoutTypes whether to leave out what the types of parameters tell
+   * @param told what executions of the capture tell of the types of their parameters
    */
-  public String name(boolean withoutTypes) {
+  public String name(TypesTold told) {
     if (verb.isEmpty() && columnCount == UNTOLD) {
       return RequestClass.PREPARED_BEFORE;
     }
@@ -170,7 +183,10 @@ public final class UnseenStatement {
         name.append(' ').append(part);
       }
     }
-    boolean bare = request.isEmpty() || (withoutTypes && askedByTypes);
-    return bare ? name.toString() : name.append(", ").append(request).toString();
+    if (!request.isEmpty() && (told != TypesTold.ONCE || !askedByTypes)) {
+      name.append(", ").append(request);
+      name.append(told == TypesTold.EACH_TIME && !types.isEmpty() ? " " + types : "");
+    }
+    return name.toString();
   }
 }

@@ -755,6 +755,34 @@ class PreparedBeforeTest {
               BEFORE + " UPDATE");
     }
 
+    /** Executes a statement with two whole numbers, the second of which is absent. */
+    private static byte[] executeInPart(int id) {
+      return packet(
+          0, bytes(0x17, id, 0, 0, 0, 0, 1, 0, 0, 0, 2, 1, 3, 0, 6, 0), bytes(42, 0, 0, 0));
+    }
+
+    /** A driver tells types each time, but the type of an absent value varies. */
+    @Test
+    void writesAreOneClassWhicheverExecutionWasSeenFirst() {
+      for (boolean absentFirst : new boolean[] {true, false}) {
+        Script script = new Script();
+        // A query needs no parameters for its name, and so tells nothing of others.
+        script.client(executeInPart(9)).server(STORY);
+        script.client(execute(8, 2)).server(UPDATED);
+        for (int id = 1; id <= 2; id++) {
+          boolean absent = absentFirst == (id == 1);
+          script.client(absent ? executeInPart(id) : execute(id, 2)).server(UPDATED);
+          script.client(absent ? execute(id, 2) : executeInPart(id)).server(UPDATED);
+        }
+        script.client(execute(3, 2)).server(UPDATED);
+
+        List<String> classes = classesOf(script);
+        assertThat(classes.get(1)).isEqualTo(BEFORE + " UPDATE, 2 parameters (int)");
+        assertThat(classes.subList(absentFirst ? 2 : 4, 7))
+            .containsOnly(BEFORE + " UPDATE, 2 parameters");
+      }
+    }
+
     /** A value that was sent beforehand is left out of an execution that tells types. */
     @Test
     void executionsThatTellTypesAreNotTakenForOthers() {

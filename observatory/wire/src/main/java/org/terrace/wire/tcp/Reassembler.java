@@ -198,8 +198,7 @@ public final class Reassembler {
       int session = packet.network();
       packet.passMirror();
       networks.isWithin(session, packet.network());
-      connection.network =
-          connection.network == session ? packet.network() : connection.network;
+      connection.network = connection.network == session ? packet.network() : connection.network;
       connection.otherNetwork = connection.network;
       connection.plain |= packet.network() == 0;
       name(connection, packet);
