@@ -149,4 +149,29 @@ class NetworksInUseTest {
         .filteredOn(each -> each.outcome() == Outcome.OK)
         .hasSize(8 * Pages.REQUESTS);
   }
+
+  /** Each of so many clients has an identity of its own, in which its server shows for a moment. */
+  @Test
+  void identitiesOfClientsTakeNoMeterFromServers() {
+    byte[][] all = new byte[301][];
+    for (int i = 0; i < 300; i++) {
+      String client = "10.0." + (1 + i / 60) + "." + (100 + i % 60);
+      Pages pages = new Pages("/shop", i * 1_000_003).between(client, "10.0.0." + (2 + i / 60));
+      all[i] = TunnelledCapture.bySource(pages.times(1).recorded(i * MILLIS / 10), Kind.VXLAN);
+    }
+    Pages late = new Pages("/shop", 50_000, 7).between("10.0.1.100", "10.0.0.99").times(3);
+    all[300] = TunnelledCapture.bySource(late.recorded(100 * MILLIS), Kind.VXLAN);
+
+    Captures.Reading read = Captures.read(TunnelledCapture.joined(all));
+    assertThat(read.requests()).hasSize(303);
+    assertThat(read.result().servers()).hasSize(6);
+    assertThat(read.result().samples().stream().map(each -> each.node()).distinct())
+        .containsExactlyInAnyOrder(
+            "10.0.0.2:8080",
+            "10.0.0.3:8080",
+            "10.0.0.4:8080",
+            "10.0.0.5:8080",
+            "10.0.0.6:8080",
+            "10.0.0.99:8080");
+  }
 }

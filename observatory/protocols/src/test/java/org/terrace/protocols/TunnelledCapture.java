@@ -162,7 +162,7 @@ final class TunnelledCapture {
     return around(
         capture,
         kind,
-        frame -> kind.header(1_000 + (ByteBuffer.wrap(frame).getInt(ETHERNET_BYTES + 12) & 0xff)),
+        frame -> kind.header(1_000 + (ByteBuffer.wrap(frame).getInt(ETHERNET_BYTES + 12) & 0xffff)),
         Ends.OVERLAY);
   }
 

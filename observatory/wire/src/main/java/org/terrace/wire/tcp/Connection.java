@@ -12,6 +12,9 @@ public final class Connection {
   /** The opener's direction when nobody was seen opening. */
   public static final int UNKNOWN = -1;
 
+  /** The time behind which a connection of one direction is one that is recorded so. */
+  private static final long ONE_WAY_NANOS = 1_000_000_000L;
+
   final long lesserHigh;
   final long lesserLow;
   final long greaterHigh;
@@ -43,6 +46,9 @@ public final class Connection {
 
   /** Whether one tunnel brings both directions the same way, as only a mirror does. */
   boolean mirrored;
+
+  /** Whether its hosts have meters, as far as there is room. */
+  boolean isMetered;
 
   boolean closed;
   @Nullable Conversation conversation;
@@ -79,6 +85,26 @@ public final class Connection {
     if (greaterTraffic != null) {
       greaterTraffic.signs.lost(fromNanos, toNanos);
     }
+  }
+
+  /**
+   * Takes the meters of its hosts. None is made under the name of a network that may yet prove to be
+   * another's: before both directions have shown, or one has shown alone for long.
+   */
+  void meter(TrafficTable traffic, Moment now) {
+    isMetered =
+        (lesser.network().isEmpty() && greater.network().isEmpty())
+            || (streams[0].hasShown() && streams[1].hasShown())
+            || now.timeNanos() - firstSeenNanos > ONE_WAY_NANOS;
+    boolean lesserOpens =
+        openerDirection == UNKNOWN ? senderPort(0) >= senderPort(1) : openerDirection == 0;
+    lesserTraffic = meter(traffic, lesser, lesserOpens);
+    greaterTraffic = meter(traffic, greater, !lesserOpens);
+  }
+
+  private @Nullable HostTraffic meter(TrafficTable traffic, HostAddress host, boolean opens) {
+    boolean mayBeMade = isMetered || host.network().isEmpty();
+    return mayBeMade ? traffic.of(host, opens) : traffic.of(host);
   }
 
   /** A packet went from one of its hosts to the other. */

@@ -155,6 +155,11 @@ final class HalfStream {
     return repeats;
   }
 
+  /** Whether a packet of it was seen. */
+  boolean hasShown() {
+    return spoken || route != 0;
+  }
+
   /** Whether a sequence number is not beyond the furthest that was seen. */
   boolean isBehindFurthest(int sequence) {
     return spoken && sequence - furthestSequence <= 0;

@@ -92,6 +92,9 @@ public final class Reassembler {
       connection = begin(direction, packet, syn);
       isDuplicate(connection, direction, packet, timeNanos);
     }
+    if (!connection.isMetered) {
+      connection.meter(traffic, now);
+    }
     boolean lesserSends = direction == 0;
     traffic.add(
         lesserSends ? connection.lesserTraffic : connection.greaterTraffic,
@@ -208,14 +211,9 @@ public final class Reassembler {
   /** Names the hosts of a connection, as far as its network is known. */
   private void name(Connection connection, PacketParser packet) {
     int network = connection.network;
-    boolean lesserOpens =
-        connection.openerDirection == Connection.UNKNOWN
-            ? connection.senderPort(0) >= connection.senderPort(1)
-            : connection.openerDirection == 0;
     connection.lesser = networks.host(key.lesserHigh, key.lesserLow, network, packet);
     connection.greater = networks.host(key.greaterHigh, key.greaterLow, network, packet);
-    connection.lesserTraffic = traffic.of(connection.lesser, lesserOpens);
-    connection.greaterTraffic = traffic.of(connection.greater, !lesserOpens);
+    connection.meter(traffic, now);
   }
 
   private static boolean isDuplicate(
