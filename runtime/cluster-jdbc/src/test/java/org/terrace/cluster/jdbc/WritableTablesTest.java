@@ -55,7 +55,11 @@ class WritableTablesTest {
             "ALTER TABLE spare RENAME TO \"Kept\"",
             "ALTER TABLE kept ADD COLUMN \"Price\" INT",
             "ALTER TABLE kept RENAME COLUMN id TO \"PRICE\"",
-            "CREATE TABLE twin (a INT, \"A\" INT)")) {
+            "CREATE TABLE twin (a INT, \"A\" INT)",
+            "CREATE TABLE child (id INT PRIMARY KEY,"
+                + " p INT DEFAULT 0 REFERENCES kept ON DELETE SET DEFAULT)",
+            "ALTER TABLE kept ADD COLUMN kind regclass",
+            "ALTER TABLE kept ALTER COLUMN price TYPE oid")) {
       isRefused(statement, definition);
     }
     statement.execute("SET search_path = other, public");

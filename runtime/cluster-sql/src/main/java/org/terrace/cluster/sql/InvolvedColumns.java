@@ -187,14 +187,23 @@ final class InvolvedColumns {
   private void checkNumberColumns() throws RefusedStatementException {
     for (TableShape table : involved) {
       for (ColumnShape column : table.columns()) {
-        if (isNumberOfTheCatalogue(family(column.type()))) {
-          throw new RefusedStatementException(
-              "the column %s holds a number that each server has given what is called so"
-                  .formatted(column.name()),
-              "make it a text");
+        Optional<TableCatalog.Unfit> unfit = numbered(column);
+        if (unfit.isPresent()) {
+          throw unfit.get().refusal();
         }
       }
     }
+  }
+
+  /** The reason for which no row of a column's table is written, if its type is one. */
+  static Optional<TableCatalog.Unfit> numbered(ColumnShape column) {
+    return isNumberOfTheCatalogue(family(column.type()))
+        ? Optional.of(
+            new TableCatalog.Unfit(
+                "the column %s holds a number that each server has given what is called so"
+                    .formatted(column.name()),
+                "make it a text"))
+        : Optional.empty();
   }
 
   /**

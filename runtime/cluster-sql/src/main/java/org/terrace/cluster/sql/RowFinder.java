@@ -63,7 +63,7 @@ final class RowFinder {
   private static boolean tellsRowsApart(TableShape table) {
     return !table.key().isEmpty()
         && !table.otherUnique()
-        && !table.hasTriggers()
+        && table.effects() == TableShape.Effects.NONE
         && table.related().isEmpty()
         && table.columns().stream().map(ColumnShape::name).distinct().count()
             == table.columns().size()

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -109,16 +108,16 @@ public final class StatementAnalyzer {
   }
 
   /**
-   * Refuses a definition after which a table that it names could be written no more, by the tables
-   * that there would be.
+   * Refuses a definition after which a table could be written no more, by the tables that there
+   * would be: one that it names or, as an extension names nothing that it makes, any.
    */
   public void checkWritable(String definition, TableCatalog after)
       throws RefusedStatementException {
-    Set<String> named = new LinkedHashSet<>();
-    SqlScanner.scan(definition, engine).stream()
-        .filter(SqlToken::isName)
-        .forEach(token -> named.add(token.name()));
-    after.checkWritable(judged.catalog(), named);
+    List<SqlToken> tokens = SqlScanner.scan(definition, engine);
+    Set<String> named = new HashSet<>();
+    tokens.stream().filter(SqlToken::isName).forEach(token -> named.add(token.name()));
+    boolean extension = tokens.size() > 1 && tokens.get(1).is("EXTENSION");
+    after.checkWritable(judged.catalog(), named, extension);
   }
 
   /** Refuses a statement whose escapes a driver would replace against its client's will. */
@@ -261,7 +260,7 @@ public final class StatementAnalyzer {
     TableShape table = tables.written(parsed.target());
     boolean adds =
         keyword.equals("INSERT") && tokens.stream().noneMatch(token -> token.is("UPDATE"));
-    checkOwnChanges(table);
+    checkWhole(table);
     checkIgnore(tokens);
     parsed.checkChosenRows(engine, tables, tokens);
     InvolvedColumns involved = new InvolvedColumns(tokens, table, parsed.others(), tables);
@@ -330,12 +329,11 @@ public final class StatementAnalyzer {
     }
   }
 
-  /** Refuses to write a table that changes more than is written. */
-  private static void checkOwnChanges(TableShape table) throws RefusedStatementException {
-    if (table.hasTriggers()) {
-      throw new RefusedStatementException(
-          "the table %s has triggers, whose effects are not known".formatted(table.name()),
-          "do in the application what the triggers do, and drop them");
+  /** Refuses to write a table that nothing is written to. */
+  private static void checkWhole(TableShape table) throws RefusedStatementException {
+    Optional<TableCatalog.Unfit> unfit = table.unwritable();
+    if (unfit.isPresent()) {
+      throw unfit.get().refusal();
     }
   }
 

@@ -1,12 +1,12 @@
 package org.terrace.cluster.sql;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The tables of a database. Immutable: after a change of the schema there is another. */
@@ -15,9 +15,11 @@ public final class TableCatalog {
   private static final Set<String> NOT_OF_USERS =
       Set.of("pg_catalog", "information_schema", "pg_temp", "pg_toast", "terrace");
 
+  private static final String OTHER_NAME =
+      "choose a name that nothing else in the database has, in any schema and whatever the capitals";
+
   private final Map<String, TableShape> tables = new HashMap<>();
-  private final Set<String> ambiguous = new HashSet<>();
-  private final Set<String> unwritable = new HashSet<>();
+  private final Map<String, Unfit> unwritable = new TreeMap<>();
   private final String database;
   private final OwnFunctions functions;
   private final Map<String, Unfit> unfit;
@@ -29,7 +31,11 @@ public final class TableCatalog {
    * @param reason a clause, as a refusal has it
    * @param wayOut what to do instead
    */
-  public record Unfit(String reason, String wayOut) {}
+  public record Unfit(String reason, String wayOut) {
+    RefusedStatementException refusal() {
+      return new RefusedStatementException(reason, wayOut);
+    }
+  }
 
   /** A catalogue of these tables; of those that share a name nothing is known. */
   public TableCatalog(List<TableShape> shapes) {
@@ -67,12 +73,16 @@ public final class TableCatalog {
     this.unfit = Map.copyOf(unfit);
     for (TableShape shape : shapes) {
       if (tables.put(shape.name(), shape) != null) {
-        ambiguous.add(shape.name());
+        unwritable.put(shape.name(), new Unfit("two would be called so", OTHER_NAME));
       }
     }
-    unwritable.addAll(ambiguous);
-    unfit.keySet().stream().filter(tables::containsKey).forEach(unwritable::add);
-    unwritable.forEach(tables::remove);
+    unfit.forEach((name, known) -> {
+      if (tables.containsKey(name)) {
+        unwritable.put(name, new Unfit(known.reason(), OTHER_NAME));
+      }
+    });
+    unwritable.keySet().forEach(tables::remove);
+    tables.forEach((name, table) -> table.unwritable().ifPresent(why -> unwritable.put(name, why)));
   }
 
   /**
@@ -80,15 +90,18 @@ public final class TableCatalog {
    *
    * @param before the tables before it
    * @param named all names in it, in lower case
+   * @param hidden whether it also concerns tables that it does not name
    */
-  void checkWritable(TableCatalog before, Set<String> named) throws RefusedStatementException {
-    for (String name : named) {
-      if (unwritable.contains(name) && !before.unwritable.contains(name)) {
-        Unfit known = unfit.get(name);
+  void checkWritable(TableCatalog before, Set<String> named, boolean hidden)
+      throws RefusedStatementException {
+    for (Map.Entry<String, Unfit> each : unwritable.entrySet()) {
+      String name = each.getKey();
+      boolean concerned = named.contains(name) || (hidden && before.tables.containsKey(name));
+      if (concerned && !before.unwritable.containsKey(name)) {
         throw new RefusedStatementException(
             "nothing could be written to the table %s afterwards, as %s"
-                .formatted(name, known == null ? "two would be called so" : known.reason()),
-            "choose a name that nothing else in the database has, in any schema and whatever the capitals");
+                .formatted(name, each.getValue().reason()),
+            each.getValue().wayOut());
       }
     }
   }
@@ -115,8 +128,7 @@ public final class TableCatalog {
 
   /** The refusal of what is known to be unfit under that name. */
   Optional<RefusedStatementException> refusal(String name) {
-    return Optional.ofNullable(unfit.get(name))
-        .map(known -> new RefusedStatementException(known.reason(), known.wayOut()));
+    return Optional.ofNullable(unfit.get(name)).map(Unfit::refusal);
   }
 
   /** The table of that name, to be written. */

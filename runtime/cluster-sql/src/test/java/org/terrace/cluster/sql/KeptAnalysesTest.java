@@ -63,7 +63,13 @@ class KeptAnalysesTest {
         new TableCatalog(
             List.of(
                 new TableShape(
-                    "item", List.of(id), List.of("id"), false, false, List.of(), false)));
+                    "item",
+                    List.of(id),
+                    List.of("id"),
+                    TableShape.Effects.NONE,
+                    false,
+                    List.of(),
+                    false)));
     Interposed executor = new Interposed();
     StatementAnalyzer analyzer =
         new StatementAnalyzer(

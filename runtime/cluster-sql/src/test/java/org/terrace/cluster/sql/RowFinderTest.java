@@ -196,6 +196,6 @@ class RowFinderTest {
       List<String> key,
       List<String> related,
       boolean otherUnique) {
-    return new TableShape(name, columns, key, false, false, related, otherUnique);
+    return new TableShape(name, columns, key, TableShape.Effects.NONE, false, related, otherUnique);
   }
 }

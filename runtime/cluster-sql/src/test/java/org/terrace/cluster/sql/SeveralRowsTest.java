@@ -97,7 +97,8 @@ class SeveralRowsTest {
     ColumnShape.DefaultReader defaults = StatementAnalyzer.defaults(Engine.POSTGRESQL);
     ColumnShape key = ColumnShape.of("id", "bigint", null, Optional.empty(), defaults);
     TableShape table =
-        new TableShape("other", List.of(key), List.of(), false, false, List.of(), false);
+        new TableShape(
+            "other", List.of(key), List.of(), TableShape.Effects.NONE, false, List.of(), false);
     OwnFunctions functions = new OwnFunctions(Set.of(), Set.of(), Set.of("parts"));
     StatementAnalyzer informed =
         new StatementAnalyzer(

@@ -60,7 +60,13 @@ final class ShopTables {
             related("page", key, "line"),
             related("line", key, "page"),
             new TableShape(
-                "stamped", List.of(key, price), List.of("id"), false, true, List.of(), false)),
+                "stamped",
+                List.of(key, price),
+                List.of("id"),
+                TableShape.Effects.NONE,
+                true,
+                List.of(),
+                false)),
         engine == Engine.MARIADB ? "shop" : "",
         OwnFunctions.NONE,
         Map.of("loose", new TableCatalog.Unfit("loose is of the engine MEMORY", "alter it")),
@@ -78,10 +84,18 @@ final class ShopTables {
   }
 
   private static TableShape related(String name, ColumnShape key, String other) {
-    return new TableShape(name, List.of(key), List.of("id"), false, false, List.of(other), false);
+    return new TableShape(
+        name, List.of(key), List.of("id"), TableShape.Effects.NONE, false, List.of(other), false);
   }
 
   private static TableShape table(String name, List<ColumnShape> columns, boolean triggers) {
-    return new TableShape(name, columns, List.of("id"), triggers, false, List.of(), false);
+    return new TableShape(
+        name,
+        columns,
+        List.of("id"),
+        triggers ? TableShape.Effects.TRIGGERS : TableShape.Effects.NONE,
+        false,
+        List.of(),
+        false);
   }
 }

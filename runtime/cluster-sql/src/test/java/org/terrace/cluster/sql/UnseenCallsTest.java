@@ -52,7 +52,8 @@ class UnseenCallsTest {
   }
 
   private static TableShape table(String name, List<ColumnShape> columns) {
-    return new TableShape(name, columns, List.of("id"), false, false, List.of(), false);
+    return new TableShape(
+        name, columns, List.of("id"), TableShape.Effects.NONE, false, List.of(), false);
   }
 
   @ParameterizedTest

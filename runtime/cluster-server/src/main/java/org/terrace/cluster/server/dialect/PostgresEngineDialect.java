@@ -375,7 +375,7 @@ enum PostgresEngineDialect implements EngineDialect {
           reader.reaches(referred, referring);
         }
         if (text(row, 2).contains("SET DEFAULT")) {
-          reader.hasTrigger(referred);
+          reader.setsDefaults(referred);
         }
       }
     }

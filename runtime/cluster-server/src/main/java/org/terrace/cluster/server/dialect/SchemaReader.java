@@ -14,6 +14,7 @@ import org.terrace.cluster.sql.ColumnShape;
 import org.terrace.cluster.sql.OwnFunctions;
 import org.terrace.cluster.sql.TableCatalog;
 import org.terrace.cluster.sql.TableShape;
+import org.terrace.cluster.sql.TableShape.Effects;
 
 /** The building of a catalogue from the rows of a server's own catalogue. */
 final class SchemaReader {
@@ -21,7 +22,7 @@ final class SchemaReader {
   private final Map<String, List<ColumnShape>> columns = new LinkedHashMap<>();
   private final Map<String, List<String>> keys = new TreeMap<>();
   private final Map<String, Set<String>> related = new TreeMap<>();
-  private final Set<String> triggered = new TreeSet<>();
+  private final Map<String, Effects> effects = new TreeMap<>();
   private final Map<String, Set<String>> reached = new TreeMap<>();
   private final Set<String> changing = new TreeSet<>();
   private final Set<String> otherwiseUnique = new TreeSet<>();
@@ -104,7 +105,12 @@ final class SchemaReader {
   }
 
   void hasTrigger(String table) {
-    triggered.add(table);
+    effects.put(table, Effects.TRIGGERS);
+  }
+
+  /** A change of its rows has the server fill others with their defaults. */
+  void setsDefaults(String table) {
+    effects.putIfAbsent(table, Effects.DEFAULTS);
   }
 
   /** A change of the one table's rows makes the server change the other's. */
@@ -132,7 +138,7 @@ final class SchemaReader {
    * @param database the name of the database, where a server has others beside it; else empty
    */
   SchemaSnapshot snapshot(String version, String database) {
-    while (spreadTriggers()) {
+    while (spreadEffects()) {
       // Each round goes one table farther.
     }
     columns.forEach((table, shapes) -> {
@@ -150,7 +156,7 @@ final class SchemaReader {
                 bare(table),
                 shapes,
                 keys.getOrDefault(table, List.of()),
-                triggered.contains(table),
+                effects.getOrDefault(table, Effects.NONE),
                 changing.contains(table),
                 List.copyOf(related.getOrDefault(table, Set.of())),
                 otherwiseUnique.contains(table))));
@@ -160,17 +166,15 @@ final class SchemaReader {
         version, lines, new TableCatalog(tables, database, own, unfit, spellings));
   }
 
-  /**
-   * Marks the tables from which the server reaches one with a trigger; tells whether any is new.
-   */
-  private boolean spreadTriggers() {
-    Set<String> before = new TreeSet<>(triggered);
-    reached.forEach((table, others) -> {
-      if (others.stream().anyMatch(before::contains)) {
-        triggered.add(table);
-      }
-    });
-    return triggered.size() > before.size();
+  /** Marks the tables from which the server reaches one with effects; tells whether any is new. */
+  private boolean spreadEffects() {
+    Map<String, Effects> before = new TreeMap<>(effects);
+    reached.forEach((table, others) ->
+        others.stream()
+            .filter(before::containsKey)
+            .findFirst()
+            .ifPresent(other -> effects.putIfAbsent(table, before.get(other))));
+    return effects.size() > before.size();
   }
 
   private static String bare(String table) {

@@ -81,6 +81,56 @@ class SchemaReaderTest {
     }
   }
 
+  @Test
+  void aDefinitionThatBringsEffectsOrNumbersOfTheCatalogueIsRefused() throws SQLException {
+    TableCatalog before = catalog(reader -> {});
+    TableCatalog defaults = catalog(reader -> reader.setsDefaults("public.item"));
+    TableCatalog triggered = catalog(reader -> reader.hasTrigger("public.item"));
+    TableCatalog numbered =
+        catalog(reader -> reader.column("public.item", "k", "regclass", null, Optional.empty()));
+
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      StatementAnalyzer analyzer =
+          new StatementAnalyzer(
+              Engine.POSTGRESQL, before, Set.of(), executor, Duration.ofSeconds(20));
+      String child = "CREATE TABLE child (p int DEFAULT 0 REFERENCES item ON DELETE SET DEFAULT)";
+      isRefusedWith(analyzer, child, defaults, "a foreign key ON DELETE", "take CASCADE");
+      String reached = "ALTER TABLE log ADD FOREIGN KEY (p) REFERENCES item ON DELETE CASCADE";
+      isRefusedWith(analyzer, reached, triggered, "has triggers", "drop them");
+      String column = "ALTER TABLE item ADD COLUMN k regclass";
+      isRefusedWith(analyzer, column, numbered, "the column k holds a number", "make it a text");
+
+      analyzer.use(numbered);
+      analyzer.checkWritable("ALTER TABLE item ADD COLUMN n int", numbered);
+      for (TableCatalog tables : List.of(defaults, triggered, numbered)) {
+        analyzer.use(tables);
+        assertThatThrownBy(() -> analyzer.analyze("INSERT INTO item (id) VALUES (1)"))
+            .isInstanceOf(RefusedStatementException.class);
+      }
+    }
+  }
+
+  @Test
+  void anExtensionConcernsTablesThatItDoesNotName() throws SQLException {
+    TableCatalog twice =
+        catalog(reader -> reader.column("tiger.item", "id", "bigint", null, Optional.empty()));
+    TableCatalog own =
+        catalog(reader -> {
+          reader.column("topology.layer", "id", "bigint", null, Optional.empty());
+          reader.hasTrigger("topology.layer");
+        });
+
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      StatementAnalyzer analyzer =
+          new StatementAnalyzer(
+              Engine.POSTGRESQL, catalog(reader -> {}), Set.of(), executor, Duration.ofSeconds(20));
+      isRefused(analyzer, "CREATE EXTENSION geocoder", twice, "two would be called so");
+      isRefused(analyzer, "ALTER EXTENSION geocoder UPDATE", twice, "two would be called so");
+      analyzer.checkWritable("CREATE EXTENSION topology", own);
+      analyzer.checkWritable("CREATE TABLE extension (id int)", twice);
+    }
+  }
+
   private static TableCatalog catalog(Consumer<SchemaReader> more) {
     SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.POSTGRESQL));
     reader.column("public.item", "id", "bigint", null, Optional.empty());
@@ -90,12 +140,22 @@ class SchemaReaderTest {
 
   private static void isRefused(
       StatementAnalyzer analyzer, String definition, TableCatalog after, String reason) {
+    isRefusedWith(analyzer, definition, after, reason, "choose a name");
+  }
+
+  private static void isRefusedWith(
+      StatementAnalyzer analyzer,
+      String definition,
+      TableCatalog after,
+      String reason,
+      String wayOut) {
     assertThatThrownBy(() -> analyzer.checkWritable(definition, after))
         .as(definition)
         .isInstanceOf(RefusedStatementException.class)
         .hasMessageContaining("nothing could be written to the table")
         .hasMessageContaining(reason)
-        .hasMessageContaining("Instead: choose a name");
+        .hasMessageContaining("Instead: ")
+        .hasMessageContaining(wayOut);
   }
 
   @Test
