@@ -96,7 +96,10 @@ class WritableTablesTest {
             "CREATE TABLE dated (id INT) PARTITION BY SYSTEM_TIME INTERVAL 1 MONTH",
             "CREATE TABLE Kept (id INT)",
             "CREATE VIEW KEPT AS SELECT 1 AS id",
-            "RENAME TABLE spare TO Kept")) {
+            "RENAME TABLE spare TO Kept",
+            "ALTER TABLE spare RENAME AS Kept",
+            "ALTER TABLE spare RENAME = Kept",
+            "RENAME TABLE spare TO Foo, other TO foo")) {
       isRefused(statement, definition);
     }
     statement.execute("CREATE TABLE IF NOT EXISTS kept (id INT)");

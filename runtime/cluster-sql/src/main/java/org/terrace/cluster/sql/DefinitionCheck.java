@@ -1,6 +1,8 @@
 package org.terrace.cluster.sql;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,10 +32,6 @@ final class DefinitionCheck {
           ("memory heap myisam aria csv archive blackhole federated federatedx connect merge"
                   + " mrg_myisam spider s3 mroonga sphinx oqgraph columnstore")
               .split(" "));
-
-  /** The words behind which a definition names what it makes, or gives another name. */
-  private static final Set<String> BEFORE_NAME =
-      Set.of("TABLE", "VIEW", "SEQUENCE", "EXISTS", "TO", "RENAME");
 
   private static final Set<String> NEED_NO_OBJECT = Set.of("TRUNCATE", "GRANT", "REVOKE");
 
@@ -187,22 +185,82 @@ final class DefinitionCheck {
 
   /** Refuses a name that differs from a table's in capitals alone: neither could be written. */
   private void checkCapitals(TableCatalog tables) throws RefusedStatementException {
-    for (int i = 1; i < tokens.size() && !tokens.getFirst().is("DROP"); i++) {
-      int before = i - 1;
-      while (before > 1 && tokens.get(before).isSymbol(".")) {
-        before -= 2;
+    Set<String> spellings = new HashSet<>(tables.spellings());
+    Set<String> given = new LinkedHashSet<>();
+    for (int[] naming : namings()) {
+      if (naming[0] > 0 && isHere(naming[0], tables)) {
+        spellings.remove(tokens.get(naming[0]).spelling());
       }
-      boolean names =
-          isName(i)
-              && BEFORE_NAME.contains(tokens.get(before).text().toUpperCase(Locale.ROOT))
-              && (i + 1 == tokens.size() || !tokens.get(i + 1).isSymbol("."));
-      if (names && tables.isSpelledOtherwise(tokens.get(i).spelling())) {
+      if (isHere(naming[1], tables)) {
+        spellings.add(tokens.get(naming[1]).spelling());
+        given.add(tokens.get(naming[1]).spelling());
+      }
+    }
+    // Without any, the server takes capitals for small letters.
+    given.removeIf(name -> tables.spellings().isEmpty() || !spellings.contains(name));
+    for (String name : given) {
+      if (spellings.stream().anyMatch(each -> !each.equals(name) && each.equalsIgnoreCase(name))) {
         throw new RefusedStatementException(
             "nothing could be written to %s afterwards, nor to what is called so in other capitals"
-                .formatted(tokens.get(i).text()),
+                .formatted(name),
             "choose a name that differs in more, or write the table's own as it was defined");
       }
     }
+  }
+
+  /**
+   * The last pieces of the names that it takes from tables, 0 if it takes none, and of those that
+   * it gives instead.
+   */
+  private List<int[]> namings() {
+    List<int[]> namings = new ArrayList<>();
+    int named = endOfName(behindObject());
+    if (tokens.getFirst().is("CREATE") && isName(named)) {
+      namings.add(new int[] {0, named});
+    }
+    for (int i = named + 1; i < tokens.size(); i++) {
+      boolean alters = tokens.getFirst().is("ALTER") && isAt(i, "RENAME");
+      boolean column = isAt(i + 1, "COLUMN") || isAt(i + 1, "INDEX") || isAt(i + 1, "KEY");
+      if (alters && !column) {
+        boolean word = isAt(i + 1, "TO") || isAt(i + 1, "AS") || isSymbol(i + 1, "=");
+        namings.add(new int[] {named, endOfName(word ? i + 2 : i + 1)});
+      } else if (tokens.getFirst().is("RENAME") && isAt(i, "TO")) {
+        namings.add(new int[] {named, endOfName(i + 1)});
+      } else if (tokens.getFirst().is("RENAME") && isSymbol(i, ",")) {
+        named = endOfName(i + 1);
+      }
+    }
+    namings.removeIf(naming -> !isName(naming[1]));
+    return namings;
+  }
+
+  /** The piece behind the kind of thing that it is about, and behind IF EXISTS. */
+  private int behindObject() {
+    int i = 1;
+    while (i < tokens.size() && !isAt(i, "TABLE") && !isAt(i, "VIEW") && !isAt(i, "SEQUENCE")) {
+      i++;
+    }
+    i++;
+    return isAt(i, "IF") ? i + (isAt(i + 1, "NOT") ? 3 : 2) : i;
+  }
+
+  /** The last piece of a name that may have those of databases before it. */
+  private int endOfName(int first) {
+    int last = first;
+    while (isSymbol(last + 1, ".") && isName(last + 2)) {
+      last += 2;
+    }
+    return last;
+  }
+
+  /** Whether a name is of the database whose tables are known. */
+  private boolean isHere(int name, TableCatalog tables) {
+    return isName(name)
+        && (!isSymbol(name - 1, ".") || tables.isQualifier(tokens.get(name - 2).spelling()));
+  }
+
+  private boolean isSymbol(int i, String symbol) {
+    return i >= 0 && i < tokens.size() && tokens.get(i).isSymbol(symbol);
   }
 
   private boolean isName(int i) {
@@ -210,7 +268,7 @@ final class DefinitionCheck {
   }
 
   private boolean isAt(int i, String keyword) {
-    return i >= 0 && tokens.get(i).is(keyword);
+    return i >= 0 && i < tokens.size() && tokens.get(i).is(keyword);
   }
 
   /** Refuses a view whose every reader would do something at one server alone. */

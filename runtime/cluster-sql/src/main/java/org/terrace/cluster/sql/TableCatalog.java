@@ -106,9 +106,9 @@ public final class TableCatalog {
     }
   }
 
-  /** Whether a name differs from that of a table or view in capitals alone. */
-  boolean isSpelledOtherwise(String name) {
-    return !spellings.contains(name) && spellings.stream().anyMatch(name::equalsIgnoreCase);
+  /** The names of tables and views as they are written, where capitals tell them apart. */
+  Set<String> spellings() {
+    return spellings;
   }
 
   /** Whether a table that is written with this before its name is one of these. */

@@ -124,6 +124,12 @@ class DefinitionCheckTest {
         "RENAME TABLE badge TO spare, other TO shop.Item",
         "ALTER TABLE badge RENAME Item",
         "ALTER TABLE badge RENAME TO LARGE",
+        "ALTER TABLE badge RENAME AS Item",
+        "ALTER TABLE badge RENAME = Item",
+        "ALTER TABLE badge ADD n2 INT, RENAME = `shop`.Item",
+        "RENAME TABLE badge TO Foo, other TO foo",
+        "RENAME TABLE badge WAIT 5 TO Item",
+        "RENAME TABLE otherdb.item TO Item",
       })
   void aDefinitionOfMariaDbThatFillsRowsWithWhatDiffersIsRefused(String sql) {
     isRefused(mariaDb, sql);
@@ -181,6 +187,15 @@ class DefinitionCheckTest {
         "CREATE TABLE Badge2 (a INT)",
         "ALTER TABLE badge CHANGE note Item INT",
         "DROP TABLE IF EXISTS Item",
+        "ALTER TABLE badge RENAME COLUMN note TO Item",
+        "ALTER TABLE badge RENAME INDEX i TO Item, RENAME KEY k TO Large2",
+        "RENAME TABLE item TO Item",
+        "ALTER TABLE item RENAME Item",
+        "RENAME TABLE item TO spare, badge TO Item",
+        "RENAME TABLE badge TO Item, item TO spare",
+        "RENAME TABLE badge TO otherdb.Item",
+        "CREATE TABLE otherdb.Item (a INT)",
+        "GRANT SELECT ON badge TO Item",
         "ALTER TABLE counted MODIFY id BIGINT NOT NULL AUTO_INCREMENT",
         "ALTER TABLE item ALTER COLUMN note SET DEFAULT (uuid())",
         "ALTER TABLE item ADD COLUMN n INT DEFAULT 0 AFTER note, ADD KEY k (price)",
