@@ -38,7 +38,7 @@ class RepeatedHourTest {
           assertThat(replicas.everywhere(WRONG, 0, 1)).as(zone).containsExactly("", "");
           List<String> rows = replicas.everywhere("SELECT * FROM moment ORDER BY id", 0, 1);
           assertThat(rows.getFirst()).isEqualTo(rows.getLast());
-          assertThat(rows.getFirst().lines()).hasSize(9);
+          assertThat(rows.getFirst().lines()).hasSize(11);
           assertThat(source.losses()).isEmpty();
           ClusterSteps.execute(source, "DROP TABLE moment");
         }
@@ -58,6 +58,10 @@ class RepeatedHourTest {
       statement.execute("UPDATE moment SET other = LOCALTIMESTAMP WHERE id = 2");
       statement.execute("UPDATE moment SET note = 'y' WHERE id = 3");
       statement.execute("INSERT INTO moment (id, note) VALUES (6, uuid()), (7, uuid())");
+      statement.execute("INSERT INTO moment (id, at, other) VALUES (10, SYSDATE(6), SYSDATE())");
+      statement.execute("ALTER TABLE moment ALTER other SET DEFAULT SYSDATE()");
+      statement.execute("INSERT INTO moment (id) VALUES (11)");
+      statement.execute("ALTER TABLE moment MODIFY other TIMESTAMP NULL DEFAULT NULL");
     }
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO moment (id, at, other) VALUES (?, ?, NOW())")) {

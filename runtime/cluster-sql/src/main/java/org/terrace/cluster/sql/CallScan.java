@@ -202,10 +202,7 @@ final class CallScan {
     if (token.kind() == SqlToken.Kind.WORD && !FunctionCatalog.mayBeCall(token.name())) {
       return false;
     }
-    int before = i - 1;
-    while (before > 0 && tokens.get(before).isSymbol(".")) {
-      before -= 2;
-    }
+    int before = startOfName(i) - 1;
     if (before < 0) {
       return true;
     }
@@ -224,11 +221,15 @@ final class CallScan {
   }
 
   private int callStart(int i) {
+    return tokens.get(startOfName(i)).start();
+  }
+
+  private int startOfName(int i) {
     int start = i;
     while (start > 1 && tokens.get(start - 1).isSymbol(".")) {
       start -= 2;
     }
-    return tokens.get(start).start();
+    return start;
   }
 
   private void evaluate(int i, Known known, SqlEdits edits) throws RefusedStatementException {
@@ -246,7 +247,7 @@ final class CallScan {
             "compute it in the application and give it as a parameter");
       }
     }
-    if (known.nature() == Nature.ONCE && clock.shows()) {
+    if ((known.nature() == Nature.ONCE && clock.shows()) || clock.replaces(tokens.get(i), edits)) {
       return;
     }
     int start = callStart(i);
@@ -347,19 +348,6 @@ final class CallScan {
       }
     }
     return tokens.size() - 1;
-  }
-
-  /** The index of the parenthesis that the one at an index closes; 0 if there is none. */
-  static int opening(List<SqlToken> tokens, int close) {
-    int depth = 0;
-    for (int i = close; i > 0; i--) {
-      if (tokens.get(i).isSymbol(")")) {
-        depth++;
-      } else if (tokens.get(i).isSymbol("(") && --depth == 0) {
-        return i;
-      }
-    }
-    return 0;
   }
 
   /** The text of a parameter of a type. */

@@ -141,11 +141,21 @@ final class InsertFiller {
     String expression = numbered ? null : column.expression();
     String parameter = before + CallScan.parameterOf(engine, column.type());
     count(column);
-    if (expression != null && DefaultScan.isAnew(expression, engine)) {
+    String shown = expression == null ? null : shown(expression);
+    if (shown != null) {
+      edits.replace(start, end, before + shown);
+    } else if (expression != null && DefaultScan.isAnew(expression, engine)) {
       edits.evaluateAnew(start, end, parameter, expression);
     } else {
       edits.evaluate(start, end, parameter, expression, numbered ? column.sequence() : null);
     }
+  }
+
+  /** A default whose SYSDATE becomes the moment that all clocks show; null: it has none. */
+  private @Nullable String shown(String expression) throws RefusedStatementException {
+    String shown = engine == Engine.MARIADB ? MomentClock.shown(expression) : expression;
+    boolean whole = !shown.equals(expression) && !DefaultScan.isAnew(shown, engine);
+    return whole && clock.shows() ? shown : null;
   }
 
   private void count(ColumnShape column) {

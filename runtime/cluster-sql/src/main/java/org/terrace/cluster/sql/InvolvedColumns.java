@@ -251,10 +251,23 @@ final class InvolvedColumns {
   }
 
   private int startOfOperand(int last) {
-    int start = tokens.get(last).isSymbol(")") ? CallScan.opening(tokens, last) : last;
+    int start = tokens.get(last).isSymbol(")") ? opening(tokens, last) : last;
     return start > 0 && tokens.get(start).isSymbol("(") && tokens.get(start - 1).isName()
         ? start - 1
         : start;
+  }
+
+  /** The index of the parenthesis that the one at an index closes; 0 if there is none. */
+  static int opening(List<SqlToken> tokens, int close) {
+    int depth = 0;
+    for (int i = close; i > 0; i--) {
+      if (tokens.get(i).isSymbol(")")) {
+        depth++;
+      } else if (tokens.get(i).isSymbol("(") && --depth == 0) {
+        return i;
+      }
+    }
+    return 0;
   }
 
   private void checkCast(int from, int to) throws RefusedStatementException {

@@ -1,5 +1,6 @@
 package org.terrace.cluster.sql;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ final class MomentClock {
 
   /** The moment at which the statement that asks for it began, in seconds since 1970. */
   private static final String MOMENT = "@@timestamp";
+
+  /** The function that gives the moment which a clock shows; SYSDATE gives the true one. */
+  private static final String NOW = "NOW";
 
   private final boolean keepsCalls;
   private boolean shown;
@@ -44,6 +48,32 @@ final class MomentClock {
   boolean shows() {
     shown |= keepsCalls;
     return keepsCalls;
+  }
+
+  /** Replaces a call that looks past what is shown, if anything is to be; tells whether it did. */
+  boolean replaces(SqlToken name, SqlEdits edits) {
+    boolean replaced = isSysdate(name) && shows();
+    if (replaced) {
+      edits.replace(name.start(), name.end(), NOW);
+    }
+    return replaced;
+  }
+
+  /** Whether a name is that of the function that looks past what is shown. */
+  private static boolean isSysdate(SqlToken name) {
+    return name.is("SYSDATE");
+  }
+
+  /** A default with the moment that is shown where it has the true one. */
+  static String shown(String expression) throws RefusedStatementException {
+    SqlEdits edits = new SqlEdits();
+    List<SqlToken> tokens = SqlScanner.scan(expression, Engine.MARIADB);
+    for (SqlToken token : tokens) {
+      if (isSysdate(token)) {
+        edits.replace(token.start(), token.end(), NOW);
+      }
+    }
+    return edits.apply(expression, tokens, new ArrayList<>());
   }
 
   /** Puts the moment before the statement, if anything asked for it. */

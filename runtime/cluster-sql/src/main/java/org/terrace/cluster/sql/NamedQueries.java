@@ -60,7 +60,7 @@ final class NamedQueries {
                   || is(tokens, i + 1, "NOT")
                   || is(tokens, i + 1, "MATERIALIZED"));
       if (query && tokens.get(before).isSymbol(")")) {
-        before = CallScan.opening(tokens, before) - 1;
+        before = InvolvedColumns.opening(tokens, before) - 1;
       }
       if (query && before >= 0 && tokens.get(before).isName()) {
         names.add(tokens.get(before).name());

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.sql.StatementAnalysis.Evaluation;
 
@@ -170,6 +171,33 @@ class HiddenDifferencesTest {
         .containsExactly(new Evaluation(1, "@@timestamp", null), Evaluation.anew(2, "rand()"));
     assertThatThrownBy(() -> mariaDb.analyze("UPDATE moment SET at = NOW(price)"))
         .hasMessageContaining("arguments that are no numbers");
+  }
+
+  /** A moment of SYSDATE would go through local time, of which an hour comes twice. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "INSERT INTO moment (at) VALUES (SYSDATE())|INSERT INTO moment (at) VALUES (NOW())",
+        "INSERT INTO moment VALUES (sysdate(6) + INTERVAL 1 DAY, 1)"
+            + "|INSERT INTO moment VALUES (NOW(6) + INTERVAL 1 DAY, 1)",
+        "INSERT INTO sysdated (at) VALUES ('2026-01-01'), (DEFAULT)"
+            + "|INSERT INTO sysdated (at, `since`) VALUES ('2026-01-01', NOW(6)), (DEFAULT, NOW(6))",
+        "INSERT INTO sysdated VALUES (NULL, DEFAULT)|INSERT INTO sysdated VALUES (NULL, NOW(6))",
+      })
+  void sysdateIsTheMomentThatTheClocksShow(String sql, String changed) throws SQLException {
+    StatementAnalysis analysis = mariaDb.analyze(sql);
+
+    assertThat(analysis.sql()).isEqualTo("SET STATEMENT timestamp = 0 + ? FOR " + changed);
+    assertThat(analysis.evaluations()).containsExactly(new Evaluation(1, "@@timestamp", null));
+  }
+
+  @Test
+  void sysdateOfLocalTimesIsFoundOnce() throws SQLException {
+    assertThat(mariaDb.analyze("INSERT INTO item (note) VALUES (SYSDATE())").evaluations())
+        .contains(Evaluation.anew(1, "SYSDATE()"));
+    isRefused(mariaDb, "UPDATE moment SET at = SYSDATE()");
+    isRefused(mariaDb, "INSERT INTO moment (at) VALUES (SYSDATE(price))");
   }
 
   @Test

@@ -56,6 +56,12 @@ final class ShopTables {
                 "moment",
                 List.of(column("at", "timestamp(6)", "current_timestamp(6)", defaults), price),
                 false),
+            table(
+                "sysdated",
+                List.of(
+                    column("at", "timestamp(6)", null, defaults),
+                    column("since", "timestamp(6)", "sysdate(6)", defaults)),
+                false),
             related("folder", key, "page"),
             related("page", key, "line"),
             related("line", key, "page"),
