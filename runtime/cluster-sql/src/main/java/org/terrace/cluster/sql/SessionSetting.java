@@ -3,6 +3,7 @@ package org.terrace.cluster.sql;
 import static java.util.Locale.ROOT;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -151,6 +152,37 @@ public final class SessionSetting {
     } catch (RefusedStatementException e) {
       return false;
     }
+  }
+
+  /** Whether a later setting leaves nothing of an earlier one: it sets all that the other did. */
+  static boolean isReplaced(String earlier, String later, Engine engine) {
+    Set<String> names = names(earlier, engine);
+    boolean all = !names.isEmpty() && names(later, engine).containsAll(names);
+    boolean outlived = isLocal(later, engine) && !isLocal(earlier, engine);
+    return earlier.equals(later) || (all && !outlived);
+  }
+
+  /** The names that a setting sets, in lower case; empty: they cannot be told. */
+  private static Set<String> names(String setting, Engine engine) {
+    Set<String> names = new HashSet<>();
+    try {
+      List<SqlToken> tokens = SqlScanner.scan(setting, engine);
+      if (isQuery(tokens)) {
+        String text = tokens.get(3).text();
+        return Set.of(text.substring(1, text.length() - 1).toLowerCase(ROOT));
+      }
+      boolean next = true;
+      for (SqlToken token : tokens.subList(1, tokens.size())) {
+        if (next && token.isName() && HARMLESS.contains(token.name())) {
+          names.add(token.name());
+          next = false;
+        }
+        next |= engine == Engine.MARIADB && token.isSymbol(",");
+      }
+    } catch (RefusedStatementException e) {
+      names.clear();
+    }
+    return names;
   }
 
   /** Whether a query does nothing but change a setting for the rest of the session. */

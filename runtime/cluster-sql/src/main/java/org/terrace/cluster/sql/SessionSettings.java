@@ -20,6 +20,9 @@ public final class SessionSettings {
   /** The settings to which a rollback goes back; null: none was changed in this transaction. */
   private @Nullable List<String> before;
 
+  /** The statements as they are; null: they have changed since they were copied. */
+  private @Nullable List<String> copy;
+
   /** No settings. */
   public SessionSettings(Engine engine) {
     this.engine = engine;
@@ -30,23 +33,44 @@ public final class SessionSettings {
     return Collections.unmodifiableList(statements);
   }
 
-  /** Keeps a setting that was changed, the last one of its text last. */
+  /** Keeps a setting that was changed, instead of those before it that it leaves nothing of. */
   public void changed(String statement, boolean inTransaction) {
     if (!inTransaction && SessionSetting.isLocal(statement, engine)) {
       return;
     }
     if (inTransaction && before == null && engine == Engine.POSTGRESQL) {
-      before = List.copyOf(statements);
+      before = copy();
     }
-    statements.remove(statement);
+    statements.removeIf(earlier -> SessionSetting.isReplaced(earlier, statement, engine));
     statements.add(statement);
+    copy = null;
   }
 
   /** Notes a savepoint, by a number that is greater than those of all before it. */
   public void savepoint(int number) {
     if (engine == Engine.POSTGRESQL) {
-      atSavepoints.put(number, List.copyOf(statements));
+      atSavepoints.put(number, copy());
     }
+  }
+
+  /** Forgets a savepoint, and those after it, which end with it. */
+  public void release(int savepoint) {
+    atSavepoints.tailMap(savepoint, true).clear();
+  }
+
+  /** The number of savepoints that it can go back to. */
+  int savepoints() {
+    return atSavepoints.size();
+  }
+
+  /** A copy that savepoints share for as long as nothing changes. */
+  private List<String> copy() {
+    List<String> known = copy;
+    if (known == null) {
+      known = List.copyOf(statements);
+      copy = known;
+    }
+    return known;
   }
 
   /** Goes back to what was set at a savepoint, where the engine does. */
@@ -66,6 +90,7 @@ public final class SessionSettings {
       goBack(before);
     }
     statements.removeIf(setting -> SessionSetting.isLocal(setting, engine));
+    copy = null;
     atSavepoints.clear();
     before = null;
   }
@@ -74,6 +99,7 @@ public final class SessionSettings {
     if (earlier != null) {
       statements.clear();
       statements.addAll(earlier);
+      copy = earlier;
     }
   }
 }

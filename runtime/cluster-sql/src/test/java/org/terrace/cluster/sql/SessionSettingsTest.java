@@ -72,4 +72,67 @@ class SessionSettingsTest {
     settings.end(false);
     assertThat(settings.statements()).containsExactly("SET unique_checks = 0");
   }
+
+  @Test
+  void theLastSettingOfANameIsKeptAlone() {
+    SessionSettings settings = new SessionSettings(Engine.POSTGRESQL);
+    for (int tenant = 0; tenant < 1_000; tenant++) {
+      settings.changed("SET search_path TO tenant_" + tenant, false);
+      settings.changed("SET SESSION Lock_Timeout = " + tenant, false);
+      settings.changed("SELECT set_config('application_name', 'a" + tenant + "', false)", false);
+      settings.changed(SECOND, false);
+      settings.changed("RESET role", false);
+    }
+    assertThat(settings.statements())
+        .containsExactly(
+            "SET search_path TO tenant_999",
+            "SET SESSION Lock_Timeout = 999",
+            "SELECT set_config('application_name', 'a999', false)",
+            "RESET role");
+  }
+
+  @Test
+  void aSettingOfTheTransactionAloneReplacesNoOtherOne() {
+    SessionSettings settings = new SessionSettings(Engine.POSTGRESQL);
+    settings.changed(FIRST, false);
+    settings.changed("SET LOCAL lock_timeout = 2", true);
+    settings.changed("SET LOCAL lock_timeout = 3", true);
+    assertThat(settings.statements()).containsExactly(FIRST, "SET LOCAL lock_timeout = 3");
+    settings.end(true);
+    assertThat(settings.statements()).containsExactly(FIRST);
+  }
+
+  @Test
+  void aSettingOfSeveralNamesGoesWhenAllOfThemAreSet() {
+    SessionSettings settings = new SessionSettings(Engine.MARIADB);
+    String both = "SET foreign_key_checks = 0, @@session.unique_checks = 0";
+    String one = "SET unique_checks = 1";
+    settings.changed(both, false);
+    settings.changed(one, false);
+    settings.changed("SET NAMES utf8mb4", false);
+    assertThat(settings.statements()).containsExactly(both, one, "SET NAMES utf8mb4");
+    settings.changed("SET SESSION foreign_key_checks = 1, unique_checks := 1", false);
+    assertThat(settings.statements())
+        .containsExactly(
+            "SET NAMES utf8mb4", "SET SESSION foreign_key_checks = 1, unique_checks := 1");
+  }
+
+  @Test
+  void savepointsThatAreReleasedAreForgotten() {
+    SessionSettings settings = new SessionSettings(Engine.POSTGRESQL);
+    settings.changed(FIRST, false);
+    for (int number = 1; number < 20_000; number++) {
+      settings.savepoint(number);
+      settings.changed(SECOND, true);
+      settings.savepoint(20_000 + number);
+      settings.release(number);
+    }
+    assertThat(settings.savepoints()).isZero();
+    settings.savepoint(50_000);
+    settings.savepoint(50_001);
+    settings.release(50_001);
+    settings.changed(THIRD, true);
+    settings.backTo(50_000);
+    assertThat(settings.statements()).containsExactly(FIRST, SECOND);
+  }
 }

@@ -243,8 +243,7 @@ final class ClusterSession {
     List<LockDemand> demands = demands(request, analysis);
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
       transaction.lock(request.sql(), demands);
-      StatementRequest query = evaluated(request, analysis);
-      return transaction.query(query, running);
+      return transaction.query(evaluated(request, analysis), running);
     }
     boolean definition = analysis.kind() == StatementAnalysis.Kind.DEFINITION;
     if (analysis.hidesKeys() && request.keys().any()) {
@@ -277,10 +276,9 @@ final class ClusterSession {
 
   private OpenResult readHere(StatementRequest request, RunningStatements running)
       throws SQLException {
-    ClientTransaction transaction = writing;
-    return transaction == null
+    return writing == null
         ? reads.inTransaction(request, running)
-        : transaction.query(request, running);
+        : writing.query(request, running);
   }
 
   private OpenResult setting(StatementRequest request, RunningStatements running)
@@ -362,13 +360,15 @@ final class ClusterSession {
     StatementRequest request = StatementRequest.own(point.sql(step));
     ClientTransaction transaction = beginWriting();
     transaction.write(request, false, List.of(), new RunningStatements()).close();
-    if (step == ClusterSavepoint.Step.SET) {
-      settings.savepoint(point.number());
-    } else if (step == ClusterSavepoint.Step.BACK) {
-      failed = false;
-      settings.backTo(point.number());
-      if (tablesChanged) {
-        transaction.learnTables("");
+    switch (step) {
+      case SET -> settings.savepoint(point.number());
+      case RELEASE -> settings.release(point.number());
+      case BACK -> {
+        failed = false;
+        settings.backTo(point.number());
+        if (tablesChanged) {
+          transaction.learnTables("");
+        }
       }
     }
   }
