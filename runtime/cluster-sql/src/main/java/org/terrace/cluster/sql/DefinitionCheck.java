@@ -170,13 +170,11 @@ final class DefinitionCheck {
 
   /** Refuses a table like one that nothing can be written to. */
   private void checkModel(TableCatalog tables) throws RefusedStatementException {
-    for (int i = 2; i + 1 < tokens.size() && tokens.getFirst().is("CREATE"); i++) {
-      int name = i + 1;
-      while (tokens.get(i).is("LIKE") && isName(name + 2) && tokens.get(name + 1).isSymbol(".")) {
-        name += 2;
-      }
-      Optional<RefusedStatementException> refusal =
-          tokens.get(i).is("LIKE") ? tables.refusal(tokens.get(name).name()) : Optional.empty();
+    int behind = endOfName(behindObject()) + 1;
+    int like = isSymbol(behind, "(") ? behind + 1 : behind;
+    int model = endOfName(like + 1);
+    if (tokens.getFirst().is("CREATE") && isAt(like, "LIKE") && isName(model)) {
+      Optional<RefusedStatementException> refusal = tables.refusal(tokens.get(model).name());
       if (refusal.isPresent()) {
         throw refusal.get();
       }

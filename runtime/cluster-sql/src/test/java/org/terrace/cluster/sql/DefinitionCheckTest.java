@@ -183,6 +183,8 @@ class DefinitionCheckTest {
         "CREATE TABLE t (a INT, system INT, versioning INT, system_time INT)",
         "CREATE TABLE t (a INT WITHOUT SYSTEM VERSIONING)",
         "CREATE TABLE t LIKE item",
+        "CREATE VIEW v2 AS SELECT note FROM badge WHERE note LIKE loose",
+        "CREATE TABLE t (loose INT, a INT, CHECK (a LIKE loose))",
         "CREATE TABLE IF NOT EXISTS Large (Item INT, `ITEM2` INT)",
         "CREATE TABLE Badge2 (a INT)",
         "ALTER TABLE badge CHANGE note Item INT",
