@@ -220,6 +220,13 @@ final class CallScan {
     return i > 0 && tokens.get(i - 1).isSymbol(".");
   }
 
+  /** Whether a name is that of the table that is written. */
+  private boolean isWritten(int i) {
+    int start = startOfName(i);
+    SqlToken before = tokens.get(Math.max(0, start - 1));
+    return before.is("INTO") || before.is("UPDATE");
+  }
+
   private int callStart(int i) {
     return tokens.get(startOfName(i)).start();
   }
@@ -327,7 +334,7 @@ final class CallScan {
     String name = tokens.get(i).name();
     boolean known =
         FunctionCatalog.isOfSets(engine, name) || tables.functions().ofSets().contains(name);
-    return known && tokens.get(i).isName() && (isAfterDot(i) || isCall(i));
+    return known && tokens.get(i).isName() && (isAfterDot(i) || isCall(i)) && !isWritten(i);
   }
 
   private int lastOfCall(int i) {

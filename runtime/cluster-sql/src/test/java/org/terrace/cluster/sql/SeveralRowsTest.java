@@ -99,19 +99,32 @@ class SeveralRowsTest {
     TableShape table =
         new TableShape(
             "other", List.of(key), List.of(), TableShape.Effects.NONE, false, List.of(), false);
+    TableShape parts =
+        new TableShape(
+            "parts", List.of(key), List.of("id"), TableShape.Effects.NONE, false, List.of(), false);
     OwnFunctions functions = new OwnFunctions(Set.of(), Set.of(), Set.of("parts"));
     StatementAnalyzer informed =
         new StatementAnalyzer(
             Engine.POSTGRESQL,
-            new TableCatalog(List.of(table), "", functions),
+            new TableCatalog(List.of(table, parts), "", functions),
             Set.of("parts"),
             executor,
             Duration.ofSeconds(20));
 
     isRefused(informed, sql);
     isRefused(informed, "INSERT INTO other SELECT nextval('plain') + parts(3)");
+    isRefused(informed, "SELECT nextval('plain'), (ROW(1)::pair).parts");
+    isRefused(informed, "SELECT nextval('plain'), public.parts(3)");
     assertThat(informed.analyze("INSERT INTO other SELECT nextval('plain')").evaluations())
         .hasSize(1);
+    // A table may be called like such a function.
+    for (String one :
+        List.of(
+            "INSERT INTO public.parts (id) VALUES (nextval('plain'))",
+            "INSERT INTO shop.public.parts VALUES (nextval('plain'))",
+            "UPDATE public.parts SET id = nextval('plain') WHERE id = 1")) {
+      assertThat(informed.analyze(one).evaluations()).as(one).hasSize(1);
+    }
   }
 
   private static void isRefused(StatementAnalyzer analyzer, String sql) {
