@@ -1,8 +1,8 @@
 package org.terrace.core;
 
-import java.io.BufferedReader;
+import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -10,17 +10,25 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
  * The pools of a server in Prometheus's text format, told at a port of their own, whatever path is
- * asked for, to one caller at a time: whoever asks needs none of the threads that he asks about. A
- * pool may be anything of which a server has a number, such as threads, connections or a lock.
- * Thread-safe.
+ * asked for, to four callers at a time: whoever asks needs none of the threads that he asks about.
+ * A pool may be anything of which a server has a number, such as threads, connections or a lock. A
+ * request that is longer than 8 KiB, or takes longer than a second, is not answered. There is no
+ * secret: whoever reaches the port is told. Thread-safe.
  */
 public final class PoolMetrics implements AutoCloseable {
+  /** The callers who are answered at a time. */
+  static final int CALLERS = 4;
+
   private static final int WAITING_CALLERS = 10;
   private static final int LONGEST_REQUEST_MILLIS = 1_000;
+  private static final int LONGEST_REQUEST_BYTES = 8_192;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long PAUSE_NANOS = 10 * NANOS_PER_MILLI;
 
   private final ServerSocket socket;
 
@@ -32,7 +40,8 @@ public final class PoolMetrics implements AutoCloseable {
    * A pool.
    *
    * @param size how many it has
-   * @param inUse how many are in use at the moment; must not block, nor throw
+   * @param inUse how many are in use at the moment; must not block; a caller gets no answer if it
+   *     throws
    */
   public record Pool(int size, IntSupplier inUse) {}
 
@@ -45,7 +54,9 @@ public final class PoolMetrics implements AutoCloseable {
       throws IOException {
     PoolMetrics metrics = new PoolMetrics(new ServerSocket(port, WAITING_CALLERS, address));
     Map<String, Pool> sorted = new TreeMap<>(pools);
-    Thread.ofPlatform().name("metrics").daemon().start(() -> metrics.answer(sorted));
+    for (int each = 1; each <= CALLERS; each++) {
+      Thread.ofPlatform().name("metrics-" + each).daemon().start(() -> metrics.answer(sorted));
+    }
     return metrics;
   }
 
@@ -57,20 +68,37 @@ public final class PoolMetrics implements AutoCloseable {
   private void answer(Map<String, Pool> pools) {
     while (!socket.isClosed()) {
       try (Socket caller = socket.accept()) {
-        caller.setSoTimeout(LONGEST_REQUEST_MILLIS);
-        BufferedReader request =
-            new BufferedReader(
-                new InputStreamReader(caller.getInputStream(), StandardCharsets.US_ASCII));
-        String line = request.readLine();
-        while (line != null && !line.isEmpty()) {
-          line = request.readLine();
+        if (hasAsked(caller)) {
+          caller.getOutputStream().write(response(text(pools)));
         }
-        caller.getOutputStream().write(response(text(pools)));
-      } catch (IOException e) {
-        // The caller has gone, or the port is closed, which the loop sees: the next is asked.
-        assert e != null;
+      } catch (IOException | RuntimeException e) {
+        // The caller has gone, a pool has no number, or the port is closed, which the loop sees.
+        // Where connections cannot be taken for lack of descriptors, the next attempt waits.
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
+  }
+
+  /** Whether a caller has sent a whole request, within the bounds of time and length. */
+  private static boolean hasAsked(Socket caller) throws IOException {
+    long beginNanos = TimeSource.system().elapsedNanos();
+    InputStream request = new BufferedInputStream(caller.getInputStream());
+    boolean isLineEmpty = true;
+    for (int bytes = 0; bytes < LONGEST_REQUEST_BYTES; bytes++) {
+      long usedNanos = TimeSource.system().elapsedNanos() - beginNanos;
+      int leftMillis = LONGEST_REQUEST_MILLIS - (int) (usedNanos / NANOS_PER_MILLI);
+      if (leftMillis <= 0) {
+        return false;
+      }
+      // A bound for each read alone would let a caller stay who sends byte after byte.
+      caller.setSoTimeout(leftMillis);
+      int next = request.read();
+      if (next < 0 || (next == '\n' && isLineEmpty)) {
+        return true;
+      }
+      isLineEmpty = next == '\n' || (next == '\r' && isLineEmpty);
+    }
+    return false;
   }
 
   private static byte[] response(String text) {
