@@ -30,9 +30,6 @@ public final class DataNodeWatch implements AutoCloseable {
           + " ('WSREP_READY', 'WSREP_CLUSTER_STATUS', 'WSREP_LOCAL_STATE', 'WSREP_GCOMM_UUID',"
           + " 'WSREP_CLUSTER_CONF_ID')";
 
-  /** The value of {@code WSREP_LOCAL_STATE} of a member that has all that its group decided. */
-  private static final String SYNCED = "4";
-
   private final NdbLikeDatabase database;
   private final Map<Integer, Connection> asked = new HashMap<>();
   private WatchState state;
@@ -141,21 +138,11 @@ public final class DataNodeWatch implements AutoCloseable {
           status.put(rows.getString(1), rows.getString(2));
         }
       }
-      return sight(status);
+      return Sight.of(status);
     } catch (SQLException e) {
       forget(node);
       return isRefusal(e) ? Sight.Away.REFUSES : Sight.Away.SILENT;
     }
-  }
-
-  private static Sight sight(Map<String, String> status) {
-    return "ON".equals(status.get("WSREP_READY"))
-            && "Primary".equals(status.get("WSREP_CLUSTER_STATUS"))
-        ? new Sight.Member(
-            status.getOrDefault("WSREP_GCOMM_UUID", ""),
-            Long.parseLong(status.getOrDefault("WSREP_CLUSTER_CONF_ID", "0")),
-            SYNCED.equals(status.get("WSREP_LOCAL_STATE")))
-        : Sight.Away.OUTSIDE;
   }
 
   /** Whether the node's machine said that nobody listens. */
