@@ -109,7 +109,10 @@ public final class NdbLikeNodes {
         options, programs.server(), MemoryFolder.place(), MemoryFolder.prefix());
   }
 
-  /** The statements for {@link MariaDbServer#initialise(String)} of an SQL node. */
+  /**
+   * The statements for {@link MariaDbServer#initialise(String)} of an SQL node. Each data node is
+   * the owner of its own server by its place, which stays when another place serves its partition.
+   */
   public String definitions(MariaDbOptions options) {
     String servers =
         IntStream.rangeClosed(1, dataNodes.size())
@@ -128,9 +131,14 @@ public final class NdbLikeNodes {
   private String definition(int number, MariaDbOptions options) {
     Place place = Place.of(dataNodes.get(number - 1));
     return ("INSERT INTO mysql.servers (Server_name, Host, Db, Username, Password, Port, Socket,"
-            + " Wrapper, Owner) VALUES ('%s', '%s', '%s', '%s', '', %d, '', 'mysql', '');\n")
+            + " Wrapper, Owner) VALUES ('%s', '%s', '%s', '%s', '', %d, '', 'mysql', '%s');\n")
         .formatted(
-            "data" + number, place.address(), options.database(), options.user(), place.port());
+            "data" + number,
+            place.address(),
+            options.database(),
+            options.user(),
+            place.port(),
+            dataNodes.get(number - 1));
   }
 
   /**

@@ -9,7 +9,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The watch over the data nodes of an NDB-like database: while one cannot serve its partition, the
@@ -31,13 +39,44 @@ public final class DataNodeWatch implements AutoCloseable {
           + " 'WSREP_CLUSTER_CONF_ID')";
 
   private final NdbLikeDatabase database;
-  private final Map<Integer, Connection> asked = new HashMap<>();
+  private final Map<Integer, Connection> asked = new ConcurrentHashMap<>();
   private WatchState state;
 
-  /** A watch over all data nodes of a database, each of which serves its partition so far. */
+  /**
+   * A watch over all data nodes of a database. Where a watch before it handed a partition over, it
+   * goes on from there.
+   */
   public DataNodeWatch(NdbLikeDatabase database) {
     this.database = database;
-    this.state = WatchState.ofNodes(database.dataNodes().size());
+    this.state =
+        WatchState.ofPlaces(
+            database.dataNodes().size(), atOnce(database.sqlNodes(), this::askedNodes));
+  }
+
+  /** The data nodes that an SQL node asks for the partitions; none if it is away. */
+  private List<Integer> askedNodes(String sqlNode) {
+    try {
+      List<Integer> nodes =
+          database.asked(sqlNode).stream().map(database.dataNodes()::indexOf).toList();
+      return nodes.size() == database.dataNodes().size() ? nodes : List.of();
+    } catch (SQLException e) {
+      return List.of();
+    }
+  }
+
+  /**
+   * The answers to one question to each of several nodes, which takes as long as the slowest: each
+   * may need all of its time, in which nobody else would be asked.
+   */
+  private static <T, R> List<R> atOnce(List<T> nodes, Function<T, R> question) {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      return nodes.stream()
+          .map(node -> CompletableFuture.supplyAsync(() -> question.apply(node), threads))
+          .toList()
+          .stream()
+          .map(CompletableFuture::join)
+          .toList();
+    }
   }
 
   /**
@@ -46,20 +85,22 @@ public final class DataNodeWatch implements AutoCloseable {
    * @return a sentence for each change
    */
   public List<String> look() {
-    List<Sight> sights = new ArrayList<>();
-    for (int node = 0; node < database.dataNodes().size(); node++) {
-      sights.add(ask(node));
-    }
+    List<Integer> nodes = IntStream.range(0, database.dataNodes().size()).boxed().toList();
+    List<Sight> sights = atOnce(nodes, this::ask);
     WatchState.Step step = state.after(sights, database.sqlNodes().size());
     state = step.state();
     List<String> said = new ArrayList<>();
     step.findings().forEach(finding -> said.add(sentence(finding)));
-    for (WatchState.Order order : step.orders()) {
-      if (tell(order)) {
-        state = state.afterTelling(order);
-        if (state.isTold(order.partition())) {
-          said.add(handedOver(order.partition(), order.node()));
-        }
+    List<List<WatchState.Order>> bySqlNode =
+        List.copyOf(
+            step.orders().stream()
+                .collect(Collectors.groupingBy(WatchState.Order::sqlNode))
+                .values());
+    for (WatchState.Order order :
+        atOnce(bySqlNode, this::told).stream().flatMap(List::stream).toList()) {
+      state = state.afterTelling(order);
+      if (state.isTold(order.partition())) {
+        said.add(handedOver(order.partition(), order.node()));
       }
     }
     return said;
@@ -78,16 +119,19 @@ public final class DataNodeWatch implements AutoCloseable {
     List.copyOf(asked.keySet()).forEach(this::forget);
   }
 
-  /** Whether the SQL node knows; one that is away or busy is told again at the next look. */
-  private boolean tell(WatchState.Order order) {
+  /**
+   * The orders to one SQL node that it knows, all or none; one that is away or busy is told again
+   * at the next look.
+   */
+  private List<WatchState.Order> told(List<WatchState.Order> orders) {
+    Map<Integer, String> places = new TreeMap<>();
+    orders.forEach(
+        order -> places.put(order.partition() + 1, database.dataNodes().get(order.node())));
     try {
-      database.serve(
-          database.sqlNodes().get(order.sqlNode()),
-          order.partition() + 1,
-          database.dataNodes().get(order.node()));
-      return true;
+      database.serve(database.sqlNodes().get(orders.getFirst().sqlNode()), places);
+      return orders;
     } catch (SQLException e) {
-      return false;
+      return List.of();
     }
   }
 

@@ -8,6 +8,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,8 +48,12 @@ public record NdbLikeDatabase(
       "SELECT table_name FROM information_schema.tables"
           + " WHERE table_schema = database() AND engine = 'SPIDER'";
 
+  /**
+   * The place where a data node is, and where its partition is asked for, which is its partner's
+   * after a hand-over. {@code ALTER SERVER} of a host leaves the owner as it is.
+   */
   private static final String NODES =
-      "SELECT host, port FROM mysql.servers WHERE server_name LIKE 'data%'"
+      "SELECT owner, concat(host, ':', port) FROM mysql.servers WHERE server_name LIKE 'data%'"
           + " ORDER BY CAST(substr(server_name, 5) AS int)";
 
   /** Copies the places. */
@@ -71,18 +77,33 @@ public record NdbLikeDatabase(
     }
     List<String> sqlNodes = List.of(parts.group(1).split(",", -1));
     NdbLikeDatabase known = new NdbLikeDatabase(sqlNodes, List.of(), parts.group(2), user);
-    List<String> dataNodes = new ArrayList<>();
-    try (Connection first = known.connect(sqlNodes.getFirst());
-        Statement statement = first.createStatement();
-        ResultSet rows = statement.executeQuery(NODES)) {
-      while (rows.next()) {
-        dataNodes.add(rows.getString(1) + ":" + rows.getInt(2));
-      }
-    }
+    List<String> dataNodes = known.nodes(sqlNodes.getFirst(), 1);
     if (dataNodes.isEmpty()) {
       throw new SQLException("the server at " + sqlNodes.getFirst() + " knows no data nodes");
     }
+    if (Set.copyOf(dataNodes).size() < dataNodes.size()) {
+      throw new SQLException(
+          "the server at %s knows two data nodes of one place, %s; expected the place of each as its owner in mysql.servers"
+              .formatted(sqlNodes.getFirst(), dataNodes));
+    }
     return new NdbLikeDatabase(sqlNodes, dataNodes, parts.group(2), user);
+  }
+
+  /** The places at which an SQL node asks for each partition. */
+  List<String> asked(String sqlNode) throws SQLException {
+    return nodes(sqlNode, 2);
+  }
+
+  private List<String> nodes(String sqlNode, int column) throws SQLException {
+    List<String> places = new ArrayList<>();
+    try (Connection connection = connect(sqlNode, LONGEST_TELLING_MILLIS);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(NODES)) {
+      while (rows.next()) {
+        places.add(rows.getString(column));
+      }
+    }
+    return places;
   }
 
   /** A connection to one node. */
@@ -106,24 +127,28 @@ public record NdbLikeDatabase(
   }
 
   /**
-   * Makes one SQL node ask for a partition at another place from now on.
+   * Makes one SQL node ask for partitions at other places from now on.
    *
    * <p>What an SQL node has open asks the old place. {@code FLUSH TABLES} closes only what no
    * statement uses at that moment, and Spider gives what is left open to all that come after, new
    * connections too; so tables are named, after which no statement begins with what was open
    * before.
    *
+   * @param places the new places by the partitions' numbers, counted from one
    * @throws SQLException when the node is away, or when statements under way still use what was
    *     open; then it has to be told again
    */
-  void serve(String sqlNode, int partition, String place) throws SQLException {
-    int colon = place.lastIndexOf(':');
+  void serve(String sqlNode, Map<Integer, String> places) throws SQLException {
     try (Connection connection = connect(sqlNode, LONGEST_TELLING_MILLIS);
         Statement statement = connection.createStatement()) {
       statement.execute("SET SESSION lock_wait_timeout = " + LONGEST_FLUSH_SECONDS);
-      statement.execute(
-          "ALTER SERVER data%d OPTIONS (HOST '%s', PORT %s)"
-              .formatted(partition, place.substring(0, colon), place.substring(colon + 1)));
+      for (Map.Entry<Integer, String> each : places.entrySet()) {
+        String place = each.getValue();
+        int colon = place.lastIndexOf(':');
+        statement.execute(
+            "ALTER SERVER data%d OPTIONS (HOST '%s', PORT %s)"
+                .formatted(each.getKey(), place.substring(0, colon), place.substring(colon + 1)));
+      }
       String tables = tables(statement);
       if (!tables.isEmpty()) {
         statement.execute("FLUSH TABLES " + tables);

@@ -73,6 +73,36 @@ record WatchState(List<WatchedNode> nodes, List<Place> places) {
         IntStream.range(0, count).mapToObj(node -> new Place(node, Set.of())).toList());
   }
 
+  /**
+   * Partitions where the SQL nodes ask for them, and nothing seen so far; one that asks elsewhere
+   * than the first is to be told. A partition that is asked for at no node of its group is at home.
+   *
+   * @param asked for each SQL node, the node that it asks for each partition, negative if that is
+   *     no data node; an empty list for an SQL node that did not tell
+   */
+  static WatchState ofPlaces(int count, List<List<Integer>> asked) {
+    List<Place> places = new ArrayList<>();
+    for (int each = 0; each < count; each++) {
+      int partition = each;
+      int serving =
+          asked.stream()
+              .filter(nodes -> !nodes.isEmpty())
+              .map(nodes -> nodes.get(partition))
+              .filter(node -> node == partition || node == partner(partition))
+              .findFirst()
+              .orElse(partition);
+      Set<Integer> untold = new TreeSet<>();
+      for (int sqlNode = 0; sqlNode < asked.size(); sqlNode++) {
+        List<Integer> nodes = asked.get(sqlNode);
+        if (nodes.isEmpty() || nodes.get(partition) != serving) {
+          untold.add(sqlNode);
+        }
+      }
+      places.add(new Place(serving, untold));
+    }
+    return new WatchState(ofNodes(count).nodes(), places);
+  }
+
   static int partner(int node) {
     return node % 2 == 0 ? node + 1 : node - 1;
   }

@@ -299,6 +299,39 @@ class DataNodeWatchTest {
     }
   }
 
+  /** The SQL nodes' own places of the partitions are by then all the second node's. */
+  @Test
+  void aWatchThatIsStartedAgainBehindAHandOverBringsThePartitionHome() throws Exception {
+    NdbLikeServers.assumePrograms();
+    try (NdbLikeServers servers = NdbLikeServers.start("127.86", 2, true)) {
+      open(servers);
+      List<String> homes = servers.database().dataNodes();
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
+        assertThat(watch.look()).isEmpty();
+        servers.suspend(1);
+        lookFor(watch, new ArrayList<>(), "serves partition 1");
+      }
+      payInToAll(servers);
+
+      assertThat(servers.database().dataNodes()).isEqualTo(homes);
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
+        // Nothing is given to the node that sleeps, and nothing said to be gone.
+        for (int look = 0; look < 2; look++) {
+          assertThat(watch.look()).isEmpty();
+        }
+        assertBothReadAll(servers, ACCOUNTS * (EACH + 1));
+        servers.resume(1);
+        assertThat(lookFor(watch, new ArrayList<>(), "serves its partition")).hasSize(1);
+        servers.kill(2);
+        assertThat(lookFor(watch, new ArrayList<>(), "serves partition 2"))
+            .singleElement()
+            .asString()
+            .contains(homes.get(0));
+        assertBothReadAll(servers, ACCOUNTS * (EACH + 1));
+      }
+    }
+  }
+
   private static void payInToAll(NdbLikeServers servers) throws SQLException {
     try (Connection connection = servers.sqlNode(1);
         Statement statement = connection.createStatement()) {

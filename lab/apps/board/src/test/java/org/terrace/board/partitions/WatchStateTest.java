@@ -161,6 +161,31 @@ class WatchStateTest {
     assertThat(servers()).containsExactly(0, 0);
   }
 
+  /** One SQL node was told of a hand-over, another one was not, the third is away. */
+  @Test
+  void aWatchThatIsStartedAgainGoesOnWhereTheSqlNodesAskAndTellsThoseThatAskElsewhere() {
+    state = WatchState.ofPlaces(2, List.of(List.of(1, 1), List.of(0, 1), List.of()));
+    look(1, SILENT, member(1));
+    assertThat(servers()).containsExactly(1, 1);
+    assertThat(orders).containsExactly(new Order(1, 0, 1), new Order(2, 0, 1), new Order(2, 1, 1));
+    tellAll();
+    look(1, SILENT, member(1));
+    assertThat(orders).isEmpty();
+
+    look(WatchedNode.ANSWERS_UNTIL_STEADY, member(0), member(1));
+    assertThat(servers()).containsExactly(0, 1);
+  }
+
+  @Test
+  void aPartitionThatIsAskedForOutsideOfItsGroupIsTakenHome() {
+    state = WatchState.ofPlaces(4, List.of(List.of(0, 2, -1, 3)));
+
+    assertThat(servers()).containsExactly(0, 1, 2, 3);
+    assertThat(state.isTold(1)).isFalse();
+    assertThat(state.isTold(2)).isFalse();
+    assertThat(state.isTold(3)).isTrue();
+  }
+
   /**
    * Two groups whose nodes come and go, SQL nodes that are away, and what the watch makes of it.
    */
