@@ -164,6 +164,46 @@ class EventInputTest {
             warning -> assertThat(warning).contains("no reading is of the time of the requests"));
   }
 
+  /** Series without names have those of their files, which may be equal in two directories. */
+  @Test
+  void readingsOfTwoFilesThatHaveOneNameAreSaid() throws IOException {
+    Path one = Files.createDirectory(directory.resolve("a")).resolve("rate.json");
+    Path other = Files.createDirectory(directory.resolve("b")).resolve("rate.json");
+    Files.writeString(one, readings(START_MILLIS / 1_000));
+    Files.writeString(other, readings(START_MILLIS / 1_000));
+    List<EventInput> both = List.of(new EventInput(null, one), new EventInput(null, other));
+
+    assertThat(EventInput.readAll(both, null, "instance").notes())
+        .singleElement()
+        .asString()
+        .contains("--events " + other, "'rate' of app1:9100", one.toString());
+    assertThat(EventInput.readAll(both.subList(0, 1), null, "instance").notes()).isEmpty();
+  }
+
+  @Test
+  void ofManyResourcesOurOwnAreDrawnFirstAndThoseThatAreNotAreCounted() throws IOException {
+    Path table = directory.resolve("requests.csv");
+    Path answer = directory.resolve("cpu-utilisation.json");
+    Files.writeString(table, requests());
+    String readings = readings(START_MILLIS / 1_000);
+    String own = readings.substring(readings.indexOf("{\"metric\""), readings.lastIndexOf(",{"));
+    StringBuilder others = new StringBuilder();
+    for (int each = 0; each <= 40; each++) {
+      others.append(
+          own.replace("\"instance\"", "\"__name__\":\"a_%02d\",\"instance\"".formatted(each)));
+      others.append(',');
+    }
+    Files.writeString(answer, readings.replace(own, others + own));
+    Path out = directory.resolve("out");
+
+    assertThat(analyze(table, answer, out)).isZero();
+
+    assertThat(Files.readString(out.resolve("report.html")))
+        .contains("<figcaption>CPU</figcaption>", "<figcaption>a_38</figcaption>")
+        .contains("2 more resources are not drawn")
+        .doesNotContain("<figcaption>a_39</figcaption>");
+  }
+
   private static int analyze(Path table, Path evidence, Path out) {
     return Terrace.commandLine()
         .execute(

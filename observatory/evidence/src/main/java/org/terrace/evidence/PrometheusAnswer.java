@@ -25,6 +25,9 @@ final class PrometheusAnswer {
   /** At most this many series are kept of one answer; the rest are counted. */
   static final int MOST_SERIES = 10_000;
 
+  /** At most this many characters of names and values of labels are kept of one answer. */
+  static final int MOST_LABEL_CHARS = 8_000_000;
+
   /** At most this many of its remarks are kept. */
   private static final int MOST_REMARKS = 20;
 
@@ -48,6 +51,7 @@ final class PrometheusAnswer {
 
   private final JsonParser parser;
   private final int mostReadings;
+  private final int mostLabelChars;
   private final List<Series> series = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
   private String status = "";
@@ -57,6 +61,8 @@ final class PrometheusAnswer {
   private long kept;
   private long dropped;
   private long droppedSeries;
+  private long droppedLabels;
+  private long labelChars;
   private long notFinite;
   private long histograms;
   private boolean partial;
@@ -71,9 +77,10 @@ final class PrometheusAnswer {
   /** A series: its labels by name, and its finite readings in the order of time. */
   record Series(Map<String, String> labels, List<Reading> readings) {}
 
-  private PrometheusAnswer(InputStream input, int mostReadings) {
+  private PrometheusAnswer(InputStream input, int mostReadings, int mostLabelChars) {
     this.parser = FACTORY.createParser(ObjectReadContext.empty(), input);
     this.mostReadings = mostReadings;
+    this.mostLabelChars = mostLabelChars;
   }
 
   /**
@@ -82,8 +89,9 @@ final class PrometheusAnswer {
    * @throws IOException if it is no answer of Prometheus, with the line and column
    * @throws tools.jackson.core.JacksonException if it is no JSON or ends too early
    */
-  static PrometheusAnswer read(InputStream input, int mostReadings) throws IOException {
-    PrometheusAnswer answer = new PrometheusAnswer(input, mostReadings);
+  static PrometheusAnswer read(InputStream input, int mostReadings, int mostLabelChars)
+      throws IOException {
+    PrometheusAnswer answer = new PrometheusAnswer(input, mostReadings, mostLabelChars);
     answer.parser.nextToken();
     answer.object(name -> {
       switch (name) {
@@ -96,6 +104,9 @@ final class PrometheusAnswer {
         default -> answer.parser.skipChildren();
       }
     });
+    if (answer.parser.nextToken() != null) {
+      throw answer.expected("the end of the file: a second answer belongs into a file of its own");
+    }
     return answer;
   }
 
@@ -187,17 +198,27 @@ final class PrometheusAnswer {
         default -> parser.skipChildren();
       }
     });
-    if (series.size() < MOST_SERIES) {
-      series.add(new Series(labels, readings));
-    } else {
+    long chars =
+        labels.entrySet().stream()
+            .mapToLong(label -> label.getKey().length() + label.getValue().length())
+            .sum();
+    if (series.size() == MOST_SERIES) {
       droppedSeries++;
       kept -= readings.size();
+    } else if (labelChars + chars > mostLabelChars) {
+      droppedLabels++;
+      kept -= readings.size();
+    } else {
+      labelChars += chars;
+      series.add(new Series(labels, readings));
     }
   }
 
   private void label(String name, Map<String, String> labels) throws IOException {
     String value = text();
-    if (labels.size() == MOST_LABELS || value.length() > LONGEST_LABEL) {
+    if (labels.size() == MOST_LABELS
+        || value.length() > LONGEST_LABEL
+        || name.length() > LONGEST_LABEL) {
       throw expected(
           "at most " + MOST_LABELS + " labels, of at most " + LONGEST_LABEL + " characters each");
     }
@@ -293,6 +314,11 @@ final class PrometheusAnswer {
         "%,d values that are histograms were passed over: ask for a quantile");
     add(notes, dropped, mostReadings, "%,d readings beyond the first %,d were passed over");
     add(notes, droppedSeries, MOST_SERIES, "%,d series beyond the first %,d were passed over");
+    add(
+        notes,
+        droppedLabels,
+        mostLabelChars,
+        "%,d series were passed over, as labels of more than %,d characters are not kept");
     return notes;
   }
 

@@ -5,11 +5,13 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -35,11 +37,15 @@ final class PrometheusRange {
   private static final int SHOWN_CHARS = 200;
   private static final Pattern FIELD = Pattern.compile("\"(?:status|resultType)\"\\s*:");
   private static final Pattern ENDING = Pattern.compile("\\.json(?:\\.gz)?$");
-  private static final Pattern COUNTER = Pattern.compile(".*_(?:total|count|sum|bucket)");
+  private static final Pattern COUNTER = Pattern.compile(".*_(?:total|bucket)");
+  private static final Pattern SUMMARY = Pattern.compile(".*_(?:count|sum)");
 
   private final Path file;
   private final @Nullable String node;
   private final String serverLabel;
+
+  /** The number of each set of labels among those that are shown alike. */
+  private final Map<String, Map<Map<String, String>, Integer>> numbers = new HashMap<>();
 
   /**
    * A reader of a file.
@@ -65,13 +71,13 @@ final class PrometheusRange {
   }
 
   Evidence read() throws IOException {
-    return read(PrometheusAnswer.MOST_READINGS);
+    return read(PrometheusAnswer.MOST_READINGS, PrometheusAnswer.MOST_LABEL_CHARS);
   }
 
-  Evidence read(int mostReadings) throws IOException {
+  Evidence read(int mostReadings, int mostLabelChars) throws IOException {
     PrometheusAnswer answer;
     try (InputStream bytes = TextLines.unpacked(file)) {
-      answer = PrometheusAnswer.read(bytes, mostReadings);
+      answer = PrometheusAnswer.read(bytes, mostReadings, mostLabelChars);
     } catch (JacksonException e) {
       throw wrong("it is no JSON or ends too early: " + shown(e.getOriginalMessage()), e);
     } catch (IOException e) {
@@ -138,7 +144,14 @@ final class PrometheusRange {
     String metric = metric(series);
     Set<String> kept = new TreeSet<>(telling.getOrDefault(metric, Set.of()));
     kept.retainAll(series.labels().keySet());
-    return shown(metric) + (kept.isEmpty() ? "" : shown(labels(series.labels(), kept)));
+    String name = shown(metric) + (kept.isEmpty() ? "" : shown(labels(series.labels(), kept)));
+    Map<String, String> whole = new TreeMap<>(series.labels());
+    whole.keySet().retainAll(kept);
+    whole.put(NAME, metric);
+    // What is shown may be cut, and equal to what is shown of other labels.
+    Map<Map<String, String>, Integer> ofName = numbers.computeIfAbsent(name, _ -> new HashMap<>());
+    int number = ofName.computeIfAbsent(whole, _ -> ofName.size() + 1);
+    return number == 1 ? name : name + " #" + number;
   }
 
   /** The labels of each metric by which some node's series of it differ. */
@@ -187,13 +200,9 @@ final class PrometheusRange {
           String.format(
               Locale.ROOT, "%,d readings are missing between others of their series", missing));
     }
-    Set<String> counters = new LinkedHashSet<>();
-    answer.series().stream()
-        .map(series -> series.labels().getOrDefault(NAME, ""))
-        .filter(name -> COUNTER.matcher(name).matches())
-        .forEach(counters::add);
-    if (!counters.isEmpty()) {
-      String first = counters.iterator().next();
+    Optional<String> counter = counter(answer.series());
+    if (counter.isPresent()) {
+      String first = counter.get();
       notes.add(
           "'"
               + first
@@ -202,6 +211,28 @@ final class PrometheusRange {
               + "[10s]) tells how fast it grows");
     }
     return notes.stream().map(note -> "--events " + file + ": " + shown(note)).toList();
+  }
+
+  /**
+   * The first metric that counts from a start on: its name says so, and, where a gauge may be
+   * called like it, such as a number of sessions, no reading is below the one before.
+   */
+  private static Optional<String> counter(List<Series> all) {
+    Set<String> falling = new HashSet<>();
+    for (Series series : all) {
+      List<Reading> readings = series.readings();
+      for (int i = 1; i < readings.size(); i++) {
+        if (readings.get(i).value() < readings.get(i - 1).value()) {
+          falling.add(series.labels().getOrDefault(NAME, ""));
+        }
+      }
+    }
+    return all.stream()
+        .map(series -> series.labels().getOrDefault(NAME, ""))
+        .filter(name ->
+            COUNTER.matcher(name).matches()
+                || (SUMMARY.matcher(name).matches() && !falling.contains(name)))
+        .findFirst();
   }
 
   /** The readings that are not there, by the shortest step between two. */

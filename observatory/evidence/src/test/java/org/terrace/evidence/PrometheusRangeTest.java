@@ -9,6 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,7 +166,7 @@ class PrometheusRangeTest {
 
   @Test
   void readingsAndLabelsBeyondTheirBoundsAreCountedOrRefused() throws IOException {
-    Evidence read = new PrometheusRange(file(POOLS), null, "instance").read(2);
+    Evidence read = new PrometheusRange(file(POOLS), null, "instance").read(2, 10_000);
 
     assertThat(read.samples()).hasSize(2);
     assertThat(read.notes()).singleElement().asString().contains("3 readings beyond the first 2");
@@ -198,6 +201,90 @@ class PrometheusRangeTest {
     byte[] whole = POOLS.getBytes(StandardCharsets.UTF_8);
     Damage.cut(directory, whole);
     Damage.change(directory, whole, Seeds.generator(Seeds.next("PrometheusRangeTest.damaged")));
+  }
+
+  /** As of statements whose texts are equal as far as they are shown. */
+  @Test
+  void seriesWhoseLabelsAreEqualAsFarAsTheyAreShownStayTwo() throws IOException {
+    String query = "select ".repeat(36);
+    Evidence read =
+        read(
+            """
+            {"status":"success","data":{"resultType":"matrix","result":[
+            {"metric":{"__name__":"seconds","instance":"a","query":"%1$sb","queryid":"111"},
+             "values":[[1795342500,"5"],[1795342501,"5"]]},
+            {"metric":{"__name__":"seconds","instance":"a","query":"%1$sc","queryid":"222"},
+             "values":[[1795342500,"900"],[1795342501,"900"]]},
+            {"metric":{"__name__":"seconds","instance":"b","query":"%1$sb","queryid":"111"},
+             "values":[[1795342500,"7"],[1795342501,"7"]]}]}}
+            """
+                .formatted(query));
+
+    Map<String, Set<Double>> values =
+        read.samples().stream()
+            .filter(sample -> sample.node().equals("a"))
+            .collect(
+                Collectors.groupingBy(
+                    Sample::resource, Collectors.mapping(Sample::value, Collectors.toSet())));
+    assertThat(values.values()).containsExactlyInAnyOrder(Set.of(5.0), Set.of(900.0));
+    // One statement has one name at all servers, so that these can be compared.
+    assertThat(read.samples())
+        .filteredOn(sample -> sample.value() == 7)
+        .extracting(Sample::resource)
+        .allSatisfy(resource -> assertThat(values.get(resource)).containsExactly(5.0));
+  }
+
+  @Test
+  void aSecondAnswerInTheSameFileIsRefused() {
+    assertThatThrownBy(() -> read(POOLS + POOLS))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("line 8")
+        .hasMessageContaining("expected the end of the file");
+  }
+
+  @Test
+  void labelsAndNamesOfLabelsAreBoundedTogether() throws IOException {
+    StringBuilder many = new StringBuilder();
+    for (int series = 0; series < 10; series++) {
+      many.append(
+          "{\"metric\":{\"instance\":\"a\",\"n\":\"%d\",\"path\":\"%s\"},\"values\":[[1795342500,\"1\"]]},"
+              .formatted(series, "x".repeat(1_000)));
+    }
+    Path file =
+        file(
+            "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":["
+                + many.substring(0, many.length() - 1)
+                + "]}}");
+
+    Evidence read = new PrometheusRange(file, null, "instance").read(100, 5_000);
+    assertThat(read.samples()).hasSize(4);
+    assertThat(read.notes())
+        .singleElement()
+        .asString()
+        .contains("6 series were passed over", "5,000 characters");
+    assertThat(new PrometheusRange(file, null, "instance").read().samples()).hasSize(10);
+    assertThatThrownBy(() ->
+            read(
+                "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[{"
+                    + "\"metric\":{\"instance\":\"a\",\""
+                    + "x".repeat(1_025)
+                    + "\":\"\"},\"values\":[]}]}}"))
+        .hasMessageContaining("1024 characters");
+  }
+
+  @Test
+  void aMetricThatFallsIsNotSaidToCountFromAStartOn() throws IOException {
+    String answer =
+        """
+        {"status":"success","data":{"resultType":"matrix","result":[
+        {"metric":{"__name__":"pg_stat_activity_count","instance":"a"},
+         "values":[[1795342500,"5"],[1795342501,"3"],[1795342502,"%s"]]}]}}
+        """;
+    assertThat(read(answer.formatted("7")).notes()).isEmpty();
+    assertThat(read(answer.replace("\"3\"", "\"6\"").formatted("7")).notes())
+        .singleElement()
+        .asString()
+        .contains("rate(pg_stat_activity_count[10s])");
   }
 
   private Evidence read(String answer) throws IOException {

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -63,14 +65,29 @@ public record EventInput(@Nullable String node, Path file) {
     List<Sample> samples = new ArrayList<>();
     List<String> summaries = new ArrayList<>();
     List<String> notes = new ArrayList<>();
+    Map<String, Path> sources = new HashMap<>();
     for (EventInput input : inputs) {
       Evidence read = input.read(zone, serverLabel);
       events.addAll(read.events());
       samples.addAll(read.samples());
       summaries.add(input.file() + ": " + read.summary());
       notes.addAll(read.notes());
+      notes.addAll(shared(input.file(), read.samples(), sources));
     }
     return new Evidence(events, samples, String.join("\n", summaries), notes);
+  }
+
+  /** A sentence if readings have the node and the resource of those of another file. */
+  private static List<String> shared(Path file, List<Sample> samples, Map<String, Path> sources) {
+    for (Sample sample : samples) {
+      Path first = sources.putIfAbsent(sample.node() + '\0' + sample.resource(), file);
+      if (first != null && !first.equals(file)) {
+        return List.of(
+            "--events %s: '%s' of %s is in %s, too, and both are taken for one; name files differently if they are of different things"
+                .formatted(file, sample.resource(), sample.node(), first));
+      }
+    }
+    return List.of();
   }
 
   /**
