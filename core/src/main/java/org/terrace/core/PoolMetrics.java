@@ -39,11 +39,16 @@ public final class PoolMetrics implements AutoCloseable {
   /**
    * A pool.
    *
-   * @param size how many it has
+   * @param size how many it has at the moment, as a pool may grow; as {@code inUse}
    * @param inUse how many are in use at the moment; must not block; a caller gets no answer if it
    *     throws
    */
-  public record Pool(int size, IntSupplier inUse) {}
+  public record Pool(IntSupplier size, IntSupplier inUse) {
+    /** A pool that always has as many. */
+    public Pool(int size, IntSupplier inUse) {
+      this(() -> size, inUse);
+    }
+  }
 
   /**
    * Tells of pools, by their names, until it is closed.
@@ -116,7 +121,7 @@ public final class PoolMetrics implements AutoCloseable {
     pools.forEach((name, pool) -> line(text, "in_use", name, pool.inUse().getAsInt()));
     text.append("# HELP terrace_pool_size How many a pool has.\n");
     text.append("# TYPE terrace_pool_size gauge\n");
-    pools.forEach((name, pool) -> line(text, "size", name, pool.size()));
+    pools.forEach((name, pool) -> line(text, "size", name, pool.size().getAsInt()));
     return text.toString();
   }
 

@@ -116,12 +116,13 @@ class ControllerTest {
       CompletableFuture<Integer> waiting =
           CompletableFuture.supplyAsync(() -> update(second, 30), Thread::startVirtualThread);
       assertThat(Await.until(SOON, () -> contended.getAsInt() == 1)).isTrue();
+      assertThat(source.pools().get("write-lock").size().getAsInt()).isEqualTo(2);
       first.commit();
 
       assertThat(waiting).succeedsWithin(SOON).isEqualTo(1);
       assertThat(contended.getAsInt()).isZero();
     }
-    assertThat(source.pools().get("pending-writes").size()).isEqualTo(16);
+    assertThat(source.pools().get("pending-writes").size().getAsInt()).isEqualTo(16);
     assertThat(source.pools().get("pending-writes").inUse().getAsInt()).isZero();
   }
 

@@ -99,9 +99,14 @@ public final class ClusterCore {
         : Optional.empty();
   }
 
-  /** Whether a transaction waits for a lock that another has. */
-  public boolean isContended() {
-    return book.locks().isContended();
+  /** The number of transactions that wait for a lock that another has. */
+  public int lockWaiters() {
+    return book.locks().waiters();
+  }
+
+  /** The number of transactions that hold locks or wait for one. */
+  public int lockUsers() {
+    return book.locks().users();
   }
 
   /**

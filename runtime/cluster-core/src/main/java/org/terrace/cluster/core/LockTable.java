@@ -53,6 +53,7 @@ final class LockTable {
     private final Set<Long> predecessors = new HashSet<>();
     private List<LockDemand> demands = List.of();
     private int next;
+    private boolean hasLetGo;
 
     boolean isWaiting() {
       return next < demands.size();
@@ -70,6 +71,7 @@ final class LockTable {
   Grant request(long transaction, Collection<LockDemand> demands) {
     Claim claim = claims.computeIfAbsent(transaction, id -> new Claim());
     claim.demands = LockDemand.withIntentions(demands);
+    claim.hasLetGo = false;
     claim.next = 0;
     if (advance(transaction, claim)) {
       return Grant.GRANTED;
@@ -114,6 +116,7 @@ final class LockTable {
     if (claim == null) {
       return new Changes(granted, deadlocked);
     }
+    claim.hasLetGo = true;
     Set<Lockable> touched = new HashSet<>(claim.held);
     if (claim.isWaiting()) {
       touched.add(claim.current().what());
@@ -151,9 +154,14 @@ final class LockTable {
     return entries.size();
   }
 
-  /** Whether a transaction waits. */
-  boolean isContended() {
-    return claims.values().stream().anyMatch(Claim::isWaiting);
+  /** The number of transactions that wait. */
+  int waiters() {
+    return (int) claims.values().stream().filter(Claim::isWaiting).count();
+  }
+
+  /** The number of transactions that hold locks or wait for one. */
+  int users() {
+    return (int) claims.values().stream().filter(claim -> !claim.hasLetGo).count();
   }
 
   private Entry entry(Lockable what) {

@@ -15,20 +15,37 @@ class SoftResourcesTest {
           new ClusterSettings(WriteStrategy.WAIT_FIRST, 1, 16), List.of(0, 1, 2), 1, 0, 0, 0);
 
   @Test
-  void aLockIsContendedWhileAWriteWaitsForAnother() {
+  void aTransactionWaitsWhileAnotherHasItsLock() {
+    assertLocks(0, 0);
     write(1, "t");
-    assertThat(core.isContended()).as("one has it").isFalse();
     write(2, "u");
-    assertThat(core.isContended()).as("another table").isFalse();
+    assertLocks(0, 2);
 
     write(3, "t");
-    assertThat(core.isContended()).isTrue();
+    assertLocks(1, 3);
 
     for (int replica = 0; replica < REPLICAS; replica++) {
       core.step(new ClusterEvent.Executed(1, 0, replica, DONE));
     }
     commit(1);
-    assertThat(core.isContended()).as("the answered one lets go").isFalse();
+    // The answered one lets go, though two replicas are still at work on it.
+    assertLocks(0, 2);
+  }
+
+  /** Somebody nearly always waits where many write, and locks may cost next to nothing. */
+  @Test
+  void oneThatWaitsAmongManyIsASmallShare() {
+    for (int transaction = 1; transaction <= 100; transaction++) {
+      write(transaction, "t" + transaction);
+    }
+    write(101, "t1");
+
+    assertLocks(1, 101);
+  }
+
+  private void assertLocks(int waiters, int users) {
+    assertThat(core.lockWaiters()).as("waiters").isEqualTo(waiters);
+    assertThat(core.lockUsers()).as("users").isEqualTo(users);
   }
 
   @Test

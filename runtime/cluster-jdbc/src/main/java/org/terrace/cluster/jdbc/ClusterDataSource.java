@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntSupplier;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -102,11 +103,12 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
     cluster.removeServer(server);
   }
 
-  /** The locks of its writes, one in use while a write waits, and what a server may be behind. */
+  /** The transactions with locks, in use those that wait for one, and what servers are behind. */
   public Map<String, Pool> pools() {
+    IntSupplier users = () -> Math.max(1, cluster.ask(ClusterCore::lockUsers));
     int maxBehind = cluster.configuration().maxBehind();
     return Map.of(
-        "write-lock", new Pool(1, () -> cluster.ask(ClusterCore::isContended) ? 1 : 0),
+        "write-lock", new Pool(users, () -> cluster.ask(ClusterCore::lockWaiters)),
         "pending-writes", new Pool(maxBehind, () -> cluster.ask(ClusterCore::behind)));
   }
 
