@@ -1,7 +1,10 @@
 package org.terrace.nodes.monitor;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,18 +14,24 @@ import org.terrace.core.TimeSource;
 /**
  * The accept queue of one server: the connections that are established and that it has not taken
  * yet, as a share of as many as may wait. A full queue lasts shorter than the time between two
- * readings, so that one in which connections were turned away since the last counts as full.
- * Confined to one thread, but for whether the kernel tells.
+ * readings, so that one in which connections were turned away since the last counts as full: its
+ * socket dropped segments, and it was half full at a reading, or a queue of the network namespace
+ * overflowed. Confined to one thread, but for whether the kernel tells.
  */
 public final class AcceptQueue {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long MODULUS = 1L << 32;
+  private static final double HALF = 0.5;
+  private static final Path NETSTAT = Path.of("/proc/self/net/netstat");
 
   private final InetSocketAddress place;
   private final TimeSource time;
   private Map<Long, Long> before = Map.of();
   private long beforeNanos;
+  private double shareBefore;
+  private long overflowsBefore;
   private volatile boolean refused;
+  private volatile boolean told;
 
   /**
    * The queue of a server that listens at a place, itself or at all addresses, in the network
@@ -35,20 +44,36 @@ public final class AcceptQueue {
 
   /** The readings of the moment, by resource; none while nobody listens there. */
   public Map<String, Double> next() {
-    Optional<List<ListeningSocket>> told = SocketDiagnosis.listeningAt(place.getPort());
-    if (told.isEmpty()) {
-      refused = true;
-    }
-    return next(told.orElse(List.of()), time.elapsedNanos());
+    return next(
+        SocketDiagnosis.listeningAt(place.getPort()), overflows(NETSTAT), time.elapsedNanos());
   }
 
-  /** Whether the kernel does not tell of queues here. */
+  /** Whether the kernel has not told of queues here at any reading. */
   public boolean isRefused() {
-    return refused;
+    return refused && !told;
   }
 
-  Map<String, Double> next(List<ListeningSocket> told, long elapsedNanos) {
-    List<ListeningSocket> sockets = of(told, place.getAddress());
+  /**
+   * The connections that were turned away from full queues of the network namespace, modulo 2^64; 0
+   * if that is not told.
+   */
+  static long overflows(Path netstat) {
+    try {
+      List<String> lines =
+          Files.readAllLines(netstat).stream().filter(line -> line.startsWith("TcpExt:")).toList();
+      List<String> names = List.of(lines.getFirst().split(" ", -1));
+      return Long.parseUnsignedLong(
+          lines.getLast().split(" ", -1)[names.indexOf("ListenOverflows")]);
+    } catch (IOException | RuntimeException e) {
+      return 0; // the queue's own length tells then
+    }
+  }
+
+  Map<String, Double> next(
+      Optional<List<ListeningSocket>> answer, long overflows, long elapsedNanos) {
+    refused |= answer.isEmpty();
+    told |= answer.isPresent();
+    List<ListeningSocket> sockets = of(answer.orElse(List.of()), place.getAddress());
     Map<Long, Long> now = new TreeMap<>();
     long dropped = 0;
     double share = 0;
@@ -66,12 +91,17 @@ public final class AcceptQueue {
     Map<String, Double> readings = new TreeMap<>();
     double seconds = (elapsedNanos - beforeNanos) / NANOS_PER_SECOND;
     if (!sockets.isEmpty()) {
-      readings.put(Resources.ACCEPT_QUEUE, dropped > 0 ? 1 : Math.min(1, share));
+      // A stray segment, such as the reset of a connection that is gone, is dropped, too.
+      boolean wasFull =
+          dropped > 0 && (overflows != overflowsBefore || Math.max(share, shareBefore) > HALF);
+      readings.put(Resources.ACCEPT_QUEUE, wasFull ? 1 : Math.min(1, share));
     }
     if (known && seconds > 0) {
       readings.put(Resources.ACCEPT_QUEUE_DROPS, dropped / seconds);
     }
     before = now;
+    shareBefore = share;
+    overflowsBefore = overflows;
     beforeNanos = elapsedNanos;
     return readings;
   }
