@@ -1,10 +1,9 @@
 package org.terrace.report;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.terrace.observation.Sample;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
@@ -16,7 +15,7 @@ final class ResourceSection {
   private static final int HEIGHT = 34;
   private static final int COLUMNS = 150;
 
-  /** Nodes and resources shown at most. */
+  /** Nodes, and resources of each, that are shown at most. */
   private static final int LIMIT = 40;
 
   private ResourceSection() {}
@@ -24,9 +23,7 @@ final class ResourceSection {
   static void write(Content content, Markup page) {
     Map<String, Map<String, List<Sample>>> byNode = new LinkedHashMap<>();
     content.facts().servers().forEach(server -> byNode.put(server.name(), new LinkedHashMap<>()));
-    Set<String> resources = new LinkedHashSet<>();
     for (Sample sample : content.facts().samples()) {
-      resources.add(sample.resource());
       byNode
           .computeIfAbsent(sample.node(), node -> new LinkedHashMap<>())
           .computeIfAbsent(sample.resource(), resource -> new java.util.ArrayList<>())
@@ -36,7 +33,6 @@ final class ResourceSection {
     if (byNode.isEmpty()) {
       return;
     }
-    List<String> shown = resources.stream().sorted().limit(LIMIT).toList();
     page.open("section", "id", "resources").leaf("h2", "Resources");
     page.leaf(
         "p",
@@ -46,16 +42,38 @@ final class ResourceSection {
         "lead");
     byNode.entrySet().stream()
         .limit(LIMIT)
-        .forEach(node -> {
-          page.open("div", "class", "node")
-              .leaf("h3", node.getKey())
-              .open("div", "class", "sparks");
-          for (String resource : shown) {
-            chart(content, resource, node.getValue().getOrDefault(resource, List.of()), page);
-          }
-          page.close().close();
-        });
+        .forEach(node -> write(content, node.getKey(), node.getValue(), page));
+    long nodesLeft = byNode.size() - (long) LIMIT;
+    if (nodesLeft > 0) {
+      page.leaf("p", nodesLeft + " more have readings in samples.parquet.", "class", "muted");
+    }
     page.close();
+  }
+
+  private static void write(
+      Content content, String node, Map<String, List<Sample>> resources, Markup page) {
+    page.open("div", "class", "node").leaf("h3", node).open("div", "class", "sparks");
+    resources.entrySet().stream()
+        .sorted(
+            Comparator.comparing((Map.Entry<String, ?> each) -> isOthers(each.getKey()))
+                .thenComparing(Map.Entry::getKey))
+        .limit(LIMIT)
+        .forEach(each -> chart(content, each.getKey(), each.getValue(), page));
+    page.close();
+    int left = resources.size() - LIMIT;
+    if (left > 0) {
+      page.leaf(
+          "p",
+          left + " more resources are not drawn; samples.parquet has the readings of all.",
+          "class",
+          "muted");
+    }
+    page.close();
+  }
+
+  /** Whether a resource is a metric of somebody else's, whose name is to be found again. */
+  private static boolean isOthers(String resource) {
+    return resource.indexOf('_') >= 0 || resource.indexOf('{') >= 0;
   }
 
   private static void chart(Content content, String resource, List<Sample> samples, Markup page) {
@@ -105,8 +123,8 @@ final class ResourceSection {
   }
 
   private static String title(String resource) {
-    if (resource.indexOf('_') >= 0 || resource.indexOf('{') >= 0) {
-      return resource; // a metric of somebody else's, whose name is to be found again
+    if (isOthers(resource)) {
+      return resource;
     }
     String words =
         resource
