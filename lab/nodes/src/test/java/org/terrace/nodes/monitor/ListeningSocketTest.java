@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.nodes.monitor.ListeningSocket.End;
@@ -73,27 +74,27 @@ class ListeningSocketTest {
     ListeningSocket other =
         new ListeningSocket(3, InetAddress.ofLiteral("127.44.2.2"), 8080, 4, 3, 0);
 
-    assertThat(queue().next(List.of(all, other, here), SECOND))
+    assertThat(queue().next(Optional.of(List.of(all, other, here)), 0, SECOND))
         .isEqualTo(Map.of(Resources.ACCEPT_QUEUE, 0.25));
-    assertThat(queue().next(List.of(all, other), SECOND))
+    assertThat(queue().next(Optional.of(List.of(all, other)), 0, SECOND))
         .isEqualTo(Map.of(Resources.ACCEPT_QUEUE, 0.75));
-    assertThat(queue().next(List.of(other), SECOND)).isEmpty();
+    assertThat(queue().next(Optional.of(List.of(other)), 0, SECOND)).isEmpty();
   }
 
   @Test
   void aQueueThatTurnedConnectionsAwaySinceTheLastReadingWasFullInBetween() {
     AcceptQueue queue = queue();
-    queue.next(List.of(socket(1, 0, 0xFFFF_FFFFL)), SECOND);
+    queue.next(Optional.of(List.of(socket(1, 0, 0xFFFF_FFFFL))), 0, SECOND);
 
-    assertThat(queue.next(List.of(socket(1, 0, 0xFFFF_FFFFL)), 2 * SECOND))
+    assertThat(queue.next(Optional.of(List.of(socket(1, 0, 0xFFFF_FFFFL))), 0, 2 * SECOND))
         .isEqualTo(Map.of(Resources.ACCEPT_QUEUE, 0.0, Resources.ACCEPT_QUEUE_DROPS, 0.0));
     // The counter has 32 bits.
-    assertThat(queue.next(List.of(socket(1, 0, 4)), 4 * SECOND))
+    assertThat(queue.next(Optional.of(List.of(socket(1, 0, 4))), 1, 4 * SECOND))
         .isEqualTo(Map.of(Resources.ACCEPT_QUEUE, 1.0, Resources.ACCEPT_QUEUE_DROPS, 2.5));
-    assertThat(queue.next(List.of(socket(1, 1, 4)), 5 * SECOND))
+    assertThat(queue.next(Optional.of(List.of(socket(1, 1, 4))), 1, 5 * SECOND))
         .isEqualTo(Map.of(Resources.ACCEPT_QUEUE, 0.25, Resources.ACCEPT_QUEUE_DROPS, 0.0));
     // Another socket, as of a server that was started again, counts from a beginning of its own.
-    assertThat(queue.next(List.of(socket(2, 1, 900)), 6 * SECOND))
+    assertThat(queue.next(Optional.of(List.of(socket(2, 1, 900))), 1, 6 * SECOND))
         .isEqualTo(Map.of(Resources.ACCEPT_QUEUE, 0.25));
   }
 
