@@ -196,8 +196,8 @@ public record GroupOptions(
   /**
    * The same in a group that is meant to have so many processes, this one included: it knows from
    * its start on when it sees fewer, says so ({@link View#isBelowExpected}, {@link
-   * View#isMinority}), and an update that more members are to hold than it sees is refused at once.
-   * All members are to be told the same number.
+   * View#isMinority}), and an update that more members are to hold than it sees is refused at once,
+   * unless it only removes. All members are to be told the same number.
    */
   public GroupOptions withExpectedMembers(int newExpectedMembers) {
     return new GroupOptions(
