@@ -208,6 +208,7 @@ public final class PacketParser {
     if (tunnels == 0) {
       long ends = Bytes.mix(Bytes.mix(sourceLow ^ sourceHigh) ^ destinationLow ^ destinationHigh);
       route = (int) Bytes.mix(ends ^ tunnel.path());
+      route = route == 0 ? 1 : route;
       isOutermostNumbered = isLastNumbered;
     }
     tunnels++;
@@ -292,7 +293,7 @@ public final class PacketParser {
     return network.name();
   }
 
-  /** The outermost tunnel and its ends, in the packet's direction, as a number. */
+  /** The outermost tunnel and its ends, in the direction of the packet; zero if in none. */
   public int route() {
     return route;
   }

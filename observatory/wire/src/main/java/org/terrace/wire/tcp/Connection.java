@@ -88,8 +88,8 @@ public final class Connection {
   }
 
   /**
-   * Takes the meters of its hosts. None is made under the name of a network that may yet prove to be
-   * another's: before both directions have shown, or one has shown alone for long.
+   * Takes the meters of its hosts. None is made under the name of a network that may yet prove to
+   * be another's: before both directions have shown, or one has shown alone for long.
    */
   void meter(TrafficTable traffic, Moment now) {
     isMetered =
