@@ -135,4 +135,25 @@ class SessionSettingsTest {
     settings.backTo(50_000);
     assertThat(settings.statements()).containsExactly(FIRST, SECOND);
   }
+
+  @Test
+  void aSavepointBehindOneThatWasGoneBackToKnowsWhatIsSetThere() {
+    SessionSettings settings = new SessionSettings(Engine.POSTGRESQL);
+    settings.savepoint(1);
+    settings.changed(FIRST, true);
+    settings.savepoint(2);
+    settings.backTo(1);
+    settings.savepoint(3);
+    settings.changed(SECOND, true);
+    settings.backTo(3);
+    assertThat(settings.statements()).isEmpty();
+
+    settings.changed("SET LOCAL role y", true);
+    settings.savepoint(4);
+    settings.end(true);
+    settings.savepoint(5);
+    settings.changed(FIRST, true);
+    settings.backTo(5);
+    assertThat(settings.statements()).isEmpty();
+  }
 }
