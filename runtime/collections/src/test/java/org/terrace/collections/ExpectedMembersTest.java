@@ -175,7 +175,7 @@ class ExpectedMembersTest {
     return groups.stream().allMatch(group -> group.view().members().size() == 2);
   }
 
-  /** What only removes, of entries that one replica holds and two are to have forgotten. */
+  /** Calls that only remove, of entries that one replica holds and two are to have forgotten. */
   private static Map<String, Runnable> removals(
       ReplicatedMap<String, String> map, ReplicatedMap<String, String> cleared) {
     List.of("removed", "by value", "by its set", "computed").forEach(key -> map.put(key, "1"));

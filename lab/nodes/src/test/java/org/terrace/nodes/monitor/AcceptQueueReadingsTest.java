@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TimeSource;
+import org.terrace.testing.ManualTimeSource;
 
 /** Readings of an accept queue from what the kernel tells of its socket. */
 class AcceptQueueReadingsTest {
@@ -21,7 +21,7 @@ class AcceptQueueReadingsTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final AcceptQueue queue =
-      new AcceptQueue(new InetSocketAddress(ADDRESS, PORT), TimeSource.system());
+      new AcceptQueue(new InetSocketAddress(ADDRESS, PORT), new ManualTimeSource(0));
   private long readings;
 
   private Map<String, Double> next(long queued, long dropped, long overflows) {

@@ -1,14 +1,14 @@
 package org.terrace.protocols.prepared;
 
 /**
- * What the executions of a capture tell of the types of their parameters. One that tells less makes
- * all names tell no more, so that one statement has one class (docs/decisions/0516).
+ * The extent to which executions in a capture tell the types of their parameters. One that tells
+ * less makes all names tell no more, so that one statement has one class (docs/decisions/0516).
  */
 public enum TypesTold {
   /** All of them, each time. */
   EACH_TIME,
-  /** Those of parameters that are not absent. */
+  /** Types are told of the parameters that are not absent. */
   IN_PART,
-  /** None behind the first execution. */
+  /** Types are told at the first execution alone. */
   ONCE
 }

@@ -26,7 +26,7 @@ public record TableShape(
 
   /** The things that a server does besides what a statement writes. */
   public enum Effects {
-    /** Nothing, or what is the same everywhere. */
+    /** The effects of a table that has none, or the same everywhere. */
     NONE("", ""),
     /** Code of triggers or rules. */
     TRIGGERS(

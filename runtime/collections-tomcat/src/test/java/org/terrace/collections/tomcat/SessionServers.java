@@ -50,7 +50,7 @@ abstract class SessionServers {
     return WriteLevel.ALL;
   }
 
-  /** What the groups are told beside names and addresses. */
+  /** The options of the groups, as changed by what a test tells them. */
   GroupOptions told(GroupOptions options) {
     return options;
   }

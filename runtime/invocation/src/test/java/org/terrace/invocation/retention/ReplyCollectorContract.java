@@ -214,7 +214,7 @@ abstract class ReplyCollectorContract {
     assertThat(execute(1, 0).status()).isEqualTo(Status.FORGOTTEN);
   }
 
-  /** What a collector left that ended between the forgetting of a client and the deletion. */
+  /** Leftovers of a collector that ended between the forgetting of a client and the deletion. */
   @Test
   void whatACollectorLeftIsDeletedByTheNext() throws Exception {
     execute(1, 0);
