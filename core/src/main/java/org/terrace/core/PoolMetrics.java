@@ -76,7 +76,7 @@ public final class PoolMetrics implements AutoCloseable {
         if (hasAsked(caller)) {
           caller.getOutputStream().write(response(text(pools)));
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         // The caller has gone, a pool has no number, or the port is closed, which the loop sees.
         // Where connections cannot be taken for lack of descriptors, the next attempt waits.
         LockSupport.parkNanos(PAUSE_NANOS);

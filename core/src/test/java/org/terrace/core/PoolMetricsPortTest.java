@@ -112,17 +112,26 @@ class PoolMetricsPortTest {
   @Test
   void aPoolThatFailsCostsItsCallerTheAnswerAlone() throws IOException {
     AtomicBoolean fails = new AtomicBoolean(true);
+    AtomicInteger asked = new AtomicInteger();
     try (PoolMetrics failing =
         PoolMetrics.serve(
             InetAddress.getLoopbackAddress(),
             0,
-            Map.of("threads", new PoolMetrics.Pool(1, () -> 1 / (fails.get() ? 0 : 1))))) {
+            Map.of("threads", new PoolMetrics.Pool(1, () -> inUse(fails.get(), asked))))) {
       for (int each = 0; each < 2 * PoolMetrics.CALLERS; each++) {
         assertThat(ask(failing, "GET / HTTP/1.0\r\n\r\n")).isEmpty();
       }
       fails.set(false);
       assertThat(ask(failing, "GET / HTTP/1.0\r\n\r\n")).contains("{pool=\"threads\"} 1");
     }
+  }
+
+  /** One in use, or an exception and an error by turns. */
+  private static int inUse(boolean fails, AtomicInteger asked) {
+    if (fails && asked.incrementAndGet() % 2 == 0) {
+      throw new AssertionError("planted");
+    }
+    return 1 / (fails ? 0 : 1);
   }
 
   private Socket connect() throws IOException {

@@ -19,8 +19,8 @@ import org.terrace.core.process.ShortCommand;
  * @param cpu the processor's model
  * @param kernel name and version of the operating system
  * @param java version and vendor of the JVM
- * @param commit the project's commit, with {@code +} when files were changed since; empty outside a
- *     clone
+ * @param commit the project's commit, with {@code +} when files were changed since and {@code ?}
+ *     where that cannot be told; empty outside a clone
  */
 public record MachineFacts(
     int cores, long memoryBytes, String cpu, String kernel, String java, Optional<String> commit) {
@@ -71,13 +71,14 @@ public record MachineFacts(
     Optional<String> commit = git(home, "rev-parse", "--short=12", "HEAD");
     return commit.map(id ->
         git(home, "status", "--porcelain", "--untracked-files=no")
-            .filter(changes -> !changes.isEmpty())
-            .map(changes -> id + "+")
-            .orElse(id));
+            .map(changes -> changes.isEmpty() ? id : id + "+")
+            .orElse(id + "?"));
   }
 
   private static Optional<String> git(String folder, String... arguments) {
-    List<String> command = new ArrayList<>(List.of("git", "-C", folder));
+    // Killed for its time, one that took the lock of the index would leave it to its user.
+    List<String> command =
+        new ArrayList<>(List.of("git", "--no-optional-locks", "-C", folder));
     command.addAll(List.of(arguments));
     try {
       return ShortCommand.of(command)

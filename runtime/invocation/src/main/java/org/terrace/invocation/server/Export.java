@@ -151,14 +151,14 @@ final class Export {
    *
    * @param whole whether also the execution is warmed up, with a transaction if there is a database
    */
-  public CallReply warmUp(CallRequest request, boolean whole) throws Exception {
+  CallReply warmUp(CallRequest request, boolean whole, CallDeadline late) throws Exception {
     if (warmedUp.isEmpty()) {
       return new CallReply(CallReply.Status.RESULT, new byte[0]);
     }
     int turn = (int) Long.remainderUnsigned(request.identity().sequence(), warmedUp.size());
     ServiceMethod method = warmedUp.get(turn);
     Execution.Executable work = work(standIn, method, method.sampleArguments(), request);
-    return whole ? execution.warmUp(request, work) : work.run(null);
+    return whole ? execution.warmUp(request, inTime(late, work)) : inTime(late, work).run(null);
   }
 
   private static @Nullable Object invoke(

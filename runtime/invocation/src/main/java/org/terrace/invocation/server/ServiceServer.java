@@ -310,12 +310,13 @@ public final class ServiceServer implements AutoCloseable {
 
   /** Runs a call of the method, or a warm-up if there is none, all the same way. */
   private CallReply run(Export export, @Nullable ServiceMethod method, CallRequest request) {
+    CallDeadline deadline = new CallDeadline(TIME, request); // before any wait for a session
     return run(
         request,
         () ->
             method == null
-                ? export.warmUp(request, isWhole(request))
-                : export.call(method, request, new CallDeadline(TIME, request)));
+                ? export.warmUp(request, isWhole(request), deadline)
+                : export.call(method, request, deadline));
   }
 
   private CallReply run(CallRequest request, Callable<CallReply> work) {
