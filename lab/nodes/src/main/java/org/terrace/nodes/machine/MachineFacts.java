@@ -77,8 +77,7 @@ public record MachineFacts(
 
   private static Optional<String> git(String folder, String... arguments) {
     // Killed for its time, one that took the lock of the index would leave it to its user.
-    List<String> command =
-        new ArrayList<>(List.of("git", "--no-optional-locks", "-C", folder));
+    List<String> command = new ArrayList<>(List.of("git", "--no-optional-locks", "-C", folder));
     command.addAll(List.of(arguments));
     try {
       return ShortCommand.of(command)
