@@ -115,6 +115,66 @@ class NetworksInUseTest {
         .containsOnly("10.0.0.2:8080GET /shop", "10.0.0.2%vxlan8:8080GET /bank");
   }
 
+  /** Connections of which one packet shows before another connection proves their mirror. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void serverOfConnectionsThatShowedBeforeTheirMirrorWasKnownIsOne(boolean isOpened) {
+    byte[][] sessions = new byte[8][];
+    sessions[0] = TunnelledCapture.of(SHOP.recorded(0), Kind.VXLAN, 11, Ends.MIRROR);
+    for (int i = 1; i < sessions.length; i++) {
+      Pages pages = new Pages("/shop", i * 77).between("10.0.0." + (11 + i), "10.0.0.2");
+      byte[] recorded = (isOpened ? pages : pages.joinedMidway()).recorded(1_000 + i);
+      sessions[i] = TunnelledCapture.of(recorded, Kind.VXLAN, 12, Ends.MIRROR);
+    }
+
+    Captures.Reading read = Captures.read(TunnelledCapture.joined(sessions));
+    assertThat(read.result().servers()).hasSize(1);
+    assertThat(read.requests())
+        .hasSize(sessions.length * Pages.REQUESTS)
+        .allMatch(each -> each.server().equals("10.0.0.2:8080") && !each.client().contains("%"));
+    assertThat(read.connections())
+        .hasSize(sessions.length)
+        .extracting(ObservedConnection::serverAddress)
+        .containsOnly("10.0.0.2:8080");
+  }
+
+  /** The same where an overlay's networks are within the sessions. */
+  @Test
+  void networksWithinAMirrorThatIsKnownLaterAreTheirOwn() {
+    byte[][] sessions = new byte[6][];
+    for (int i = 0; i < sessions.length; i++) {
+      Pages pages = new Pages("/shop", i * 77).between("10.0.0." + (11 + i), "10.0.0.2");
+      sessions[i] =
+          TunnelledCapture.of(
+              overlay(pages, 7 + i % 2, 1_000 + i), Kind.VXLAN, 11 + i / 3, Ends.MIRROR);
+    }
+
+    Captures.Reading read = Captures.read(TunnelledCapture.joined(sessions));
+    assertThat(read.requests()).hasSize(sessions.length * Pages.REQUESTS);
+    assertThat(read.result().servers()).hasSize(2);
+  }
+
+  /** A gateway's way is known for a mirror's when connections of its networks come on it too. */
+  @Test
+  void connectionThatTakesTheWayThroughAGatewayLaterKeepsItsNetwork() {
+    Pages internal = new Pages("/internal", 40_001, 5_000).between("10.0.0.50", "10.0.0.51");
+    byte[] bank = new Pages("/bank", 41_000, 700_000_000).recorded(MILLIS);
+    int half = TunnelledCapture.size(bank) / 2;
+    byte[] all =
+        TunnelledCapture.joined(
+            overlay(SHOP, 5, 0),
+            TunnelledCapture.of(internal.recorded(MILLIS / 2), Kind.VXLAN, 6, Ends.MIRROR),
+            TunnelledCapture.of(TunnelledCapture.upTo(bank, half), Kind.VXLAN, 6, Ends.OVERLAY),
+            TunnelledCapture.of(TunnelledCapture.from(bank, half), Kind.VXLAN, 6, Ends.MIRROR));
+
+    assertThat(counts(all))
+        .isEqualTo(
+            Map.of(
+                "10.0.0.1 10.0.0.2:8080 GET /shop OK", 12L,
+                "10.0.0.50 10.0.0.51:8080 GET /internal OK", 12L,
+                "10.0.0.1%vxlan6 10.0.0.2%vxlan6:8080 GET /bank OK", 12L));
+  }
+
   /**
    * Hosts of one node whose packets all go through a gateway on another, as a mirror sends them.
    */

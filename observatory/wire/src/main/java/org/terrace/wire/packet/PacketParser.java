@@ -235,12 +235,18 @@ public final class PacketParser {
     isLastNumbered = false;
   }
 
-  /** Leaves out the number of the outermost tunnel, which proved to be a mirror's session. */
-  public void passMirror() {
+  /**
+   * Leaves out the number of the outermost tunnel, which proved to be a mirror's session.
+   *
+   * @return its network with that number
+   */
+  public int passMirror() {
+    int session = network();
     if (isOutermostNumbered) {
       isOutermostNumbered = false;
       network.leaveOut(0);
     }
+    return session;
   }
 
   /** Hop-by-hop, routing, fragment, authentication, destination, mobility, HIP, shim6. */

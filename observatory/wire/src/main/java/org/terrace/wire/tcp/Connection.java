@@ -119,6 +119,29 @@ public final class Connection {
     }
   }
 
+  /** Whether a packet is the last one of its direction once more; remembers it otherwise. */
+  boolean isDuplicate(int direction, PacketParser packet, long timeNanos) {
+    int shape = packet.flags() << 24 ^ packet.payloadBytes();
+    return streams[direction].isDuplicate(
+        packet.sequence(), packet.acknowledgement(), shape, packet.identification(), timeNanos);
+  }
+
+  /** Whether all of it that showed in a network came on one route, in the network of a number. */
+  boolean showedOnlyIn(int number, int route) {
+    return network == number && cameBy(0, route) && cameBy(1, route);
+  }
+
+  private boolean cameBy(int direction, int route) {
+    return streams[direction].route == route || streams[direction].route == 0;
+  }
+
+  /** Takes the network within a mirror's session, zero for none, in the place of the session. */
+  void leave(int session, int within) {
+    network = network == session ? within : network;
+    otherNetwork = network;
+    plain |= within == 0;
+  }
+
   boolean hasKey(ConnectionKey key) {
     return hash == key.hash
         && ports == key.ports

@@ -62,17 +62,17 @@ public final class Reassembler {
     now.set(timeNanos, moment.frame());
     forgetSilent();
     int direction = key.fill(packet);
-    if (packet.network() != 0 && networks.isMirror(packet.route())) {
-      packet.passMirror();
-    }
     Connection connection = table.find(key);
+    if (packet.network() != 0 && networks.isMirror(packet.route())) {
+      passMirror(connection, packet);
+    }
     if (connection != null && mayBeAnothers(connection, packet)) {
       connection = choose(connection, direction, packet);
     }
     if (connection != null && packet.network() != 0) {
       routed(connection, direction, packet);
     }
-    if (connection != null && isDuplicate(connection, direction, packet, timeNanos)) {
+    if (connection != null && connection.isDuplicate(direction, packet, timeNanos)) {
       counters.increment(WireCount.DUPLICATE_PACKETS);
       return;
     }
@@ -90,7 +90,7 @@ public final class Reassembler {
         return;
       }
       connection = begin(direction, packet, syn);
-      isDuplicate(connection, direction, packet, timeNanos);
+      connection.isDuplicate(direction, packet, timeNanos);
     }
     if (!connection.isMetered) {
       connection.meter(traffic, now);
@@ -198,14 +198,26 @@ public final class Reassembler {
     if (!connection.mirrored && connection.streams[1 - direction].route == packet.route()) {
       connection.mirrored = true;
       networks.mirrors(packet.route());
-      int session = packet.network();
-      packet.passMirror();
-      networks.isWithin(session, packet.network());
-      connection.network = connection.network == session ? packet.network() : connection.network;
-      connection.otherNetwork = connection.network;
-      connection.plain |= packet.network() == 0;
-      name(connection, packet);
+      leave(connection, packet.passMirror(), packet);
     }
+  }
+
+  /**
+   * Passes a known mirror, whose session may be all that connections showed before it was known.
+   */
+  private void passMirror(@Nullable Connection youngest, PacketParser packet) {
+    int session = packet.passMirror();
+    for (Connection at = youngest; at != null && session != packet.network(); at = at.elder) {
+      if (!at.closed && at.showedOnlyIn(session, packet.route())) {
+        leave(at, session, packet);
+      }
+    }
+  }
+
+  private void leave(Connection connection, int session, PacketParser packet) {
+    networks.isWithin(session, packet.network());
+    connection.leave(session, packet.network());
+    name(connection, packet);
   }
 
   /** Names the hosts of a connection, as far as its network is known. */
@@ -214,13 +226,6 @@ public final class Reassembler {
     connection.lesser = networks.host(key.lesserHigh, key.lesserLow, network, packet);
     connection.greater = networks.host(key.greaterHigh, key.greaterLow, network, packet);
     connection.meter(traffic, now);
-  }
-
-  private static boolean isDuplicate(
-      Connection connection, int direction, PacketParser packet, long timeNanos) {
-    int shape = packet.flags() << 24 ^ packet.payloadBytes();
-    return connection.streams[direction].isDuplicate(
-        packet.sequence(), packet.acknowledgement(), shape, packet.identification(), timeNanos);
   }
 
   /** Whether a packet cannot belong to the connection that its endpoints name. */
