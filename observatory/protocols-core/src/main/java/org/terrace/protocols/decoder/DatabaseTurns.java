@@ -57,6 +57,7 @@ final class DatabaseTurns {
    */
   void doubtNext() {
     doubtsNext = true;
+    unseen.holdSoFar();
   }
 
   /**
@@ -65,6 +66,7 @@ final class DatabaseTurns {
    */
   void endIsEstimated() {
     mayBeLate = true;
+    unseen.holdSoFar();
   }
 
   private Turn add(long timeNanos, long frame) {
@@ -168,7 +170,8 @@ final class DatabaseTurns {
   /**
    * An answer came to what was not seen. As many answers as were asked for are no proof where turns
    * are pipelined: all answers so far may have been those to the turns before. So may those to
-   * turns behind one that was not believed.
+   * turns behind one that was not believed. It tells nothing of answers before the last place in
+   * doubt.
    */
   void answeredUnasked() {
     if (mayBeLate && !awaitsGivenUp) {

@@ -25,9 +25,12 @@ public final class UnseenStatement {
   private int requestClass = StatementNames.UNKNOWN;
   private TypesTold keptTypes = TypesTold.EACH_TIME;
   private @Nullable Told before;
+  private Told held = Told.NOTHING;
 
   /** The part of a shape that answers told. */
-  private record Told(String verb, String columns, int columnCount, boolean certain) {}
+  private record Told(String verb, String columns, int columnCount, boolean certain) {
+    private static final Told NOTHING = new Told("", "", UNTOLD, false);
+  }
 
   UnseenStatement() {}
 
@@ -122,7 +125,7 @@ public final class UnseenStatement {
   /** Notes that answers from now on may be another's, until {@link #believe} says. */
   public void doubt() {
     if (before == null) {
-      before = new Told(verb, columns, columnCount, certain);
+      before = told();
     }
   }
 
@@ -130,22 +133,31 @@ public final class UnseenStatement {
   public void believe(boolean isRight) {
     Told told = before;
     if (told != null && !isRight) {
-      verb = told.verb;
-      columns = told.columns;
-      columnCount = told.columnCount;
-      certain = told.certain;
-      changed();
+      restore(told);
     }
     before = null;
   }
 
-  /** Takes back all that its answers told. */
+  /** Says that what its answers told so far holds whatever comes later. */
+  void holdSoFar() {
+    held = told();
+  }
+
+  /** Takes back all that its answers told since {@link #holdSoFar}. */
   void takeBack() {
-    verb = "";
-    columns = "";
-    columnCount = UNTOLD;
-    certain = false;
+    restore(held);
     before = null;
+  }
+
+  private Told told() {
+    return new Told(verb, columns, columnCount, certain);
+  }
+
+  private void restore(Told told) {
+    verb = told.verb;
+    columns = told.columns;
+    columnCount = told.columnCount;
+    certain = told.certain;
     changed();
   }
 

@@ -39,7 +39,12 @@ public final class UnseenStatements {
     return statements.get(StatementNames.UNKNOWN - number - 1);
   }
 
-  /** Takes back what answers told of any of them. */
+  /** Says that what answers told of them so far holds whatever comes later. */
+  public void holdSoFar() {
+    statements.forEach(UnseenStatement::holdSoFar);
+  }
+
+  /** Takes back what answers told of any of them since {@link #holdSoFar}. */
   public void takeBack() {
     statements.forEach(UnseenStatement::takeBack);
   }

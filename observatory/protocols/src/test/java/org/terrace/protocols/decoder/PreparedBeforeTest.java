@@ -369,6 +369,46 @@ class PreparedBeforeTest {
           .containsOnly(BEFORE + " SELECT table 7: id, title, 1 parameter (binary)");
     }
 
+    /** A driver that asks on, so that what was lost is answered behind what came after it. */
+    @Test
+    void lostPacketInAPipelineTakesBackWhatWasToldBehindItAlone() {
+      String named = BEFORE + " SELECT table 7: id, title, 1 parameter (binary)";
+      byte[] described = description(7, "id", "title");
+      byte[] lost = join(execute("a", ONE), SYNC);
+      Script script = joined();
+      asked(script, describe("a", ONE), described, row(2), done("SELECT 1"));
+      for (int loss = 0; loss < 3; loss++) {
+        script
+            .clientWithoutEnd(new byte[0], lost.length)
+            .client(join(execute("b" + loss, ONE), SYNC))
+            .server(join(TWO_COLUMNS, READY))
+            .server(join(FOUR_COLUMNS, READY));
+        asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+        asked(script, execute("b" + loss, ONE), row(4), done("SELECT 1"));
+      }
+
+      assertThat(classesOf(script))
+          .containsExactly(named, OF_2, named, OF_4, OF_2, named, OF_4, OF_2, named, OF_4);
+    }
+
+    /** The rest of an answer says nothing of what was asked long before it. */
+    @Test
+    void restOfAnAnswerTakesBackWhatWasToldBehindItAlone() {
+      String named = BEFORE + " SELECT table 7: id, title, 1 parameter (binary)";
+      Script script = joined();
+      asked(script, describe("a", ONE), description(7, "id", "title"), row(2), done("SELECT 1"));
+      script
+          .client(join(execute("x", ONE), SYNC))
+          .serverWithoutEnd(BOUND, 40)
+          .client(join(execute("b", ONE), SYNC))
+          .server(join(done("DELETE 7"), READY))
+          .server(join(FOUR_COLUMNS, READY));
+      asked(script, execute("a", ONE), row(2), done("SELECT 1"));
+      asked(script, execute("b", ONE), row(4), done("SELECT 1"));
+
+      assertThat(classesOf(script)).startsWith(named).endsWith(named, OF_4);
+    }
+
     @Test
     void descriptionsOfSeveralPortalsAreThoseOfTheirStatements() {
       byte[] asks =
