@@ -3,7 +3,9 @@ package org.terrace.protocols.decoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.protocols.prepared.StatementNames;
 import org.terrace.protocols.prepared.TypesTold;
@@ -18,6 +20,7 @@ import org.terrace.wire.bytes.Bytes;
 final class SqlClasses {
   private static final int CACHE_SLOTS = 2048;
   private static final int CACHED_BYTES_MAX = 1024;
+  private static final int SHAPES_MAX = 1024;
   private static final String EMPTY = "(empty query)";
 
   private final RequestClasses classes;
@@ -25,7 +28,14 @@ final class SqlClasses {
   private final @Nullable Entry[] cache = new @Nullable Entry[CACHE_SLOTS];
   private final BitSet beginnings = new BitSet();
   private final TextBuffer joined = new TextBuffer(1024);
-  private TypesTold types = TypesTold.EACH_TIME;
+
+  /** The names without types of statements of which an execution told types in part. */
+  private final Set<String> toldInPart = new HashSet<>();
+
+  private boolean typesLeftOut;
+
+  /** The number of times that what executions tell of types has become less. */
+  private int edition;
 
   SqlClasses(RequestClasses classes) {
     this.classes = classes;
@@ -78,24 +88,35 @@ final class SqlClasses {
    * other executions of the same statement tell no more than this one.
    */
   void typesLeftOut() {
-    types = TypesTold.ONCE;
+    edition += typesLeftOut ? 0 : 1;
+    typesLeftOut = true;
   }
 
   /** The class of a statement of which no text was seen, by what has been told of it so far. */
   int unseen(UnseenStatement statement) {
-    if (types == TypesTold.EACH_TIME && statement.isToldInPart()) {
-      // Another connection's execution of it may tell all, and its name must be the same.
-      types = TypesTold.IN_PART;
-    }
-    int known = statement.requestClass(types);
+    int known = statement.requestClass(edition);
     if (known == StatementNames.UNKNOWN) {
-      known = named(statement);
-      statement.keep(known, types);
+      TypesTold types = typesToldOf(statement);
+      known = named(statement, types);
+      statement.keep(known, edition);
     }
     return known;
   }
 
-  private int named(UnseenStatement statement) {
+  private TypesTold typesToldOf(UnseenStatement statement) {
+    if (typesLeftOut) {
+      return TypesTold.ONCE;
+    }
+    String shape = statement.name(TypesTold.IN_PART);
+    boolean mayBeAdded = statement.isToldInPart() && toldInPart.size() < SHAPES_MAX;
+    if (mayBeAdded && toldInPart.add(shape)) {
+      // Another connection's execution of it may tell all, and its name must be the same.
+      edition++;
+    }
+    return toldInPart.contains(shape) ? TypesTold.IN_PART : TypesTold.EACH_TIME;
+  }
+
+  private int named(UnseenStatement statement, TypesTold types) {
     TextBuffer name = joined;
     name.clear();
     name.add(statement.name(types));

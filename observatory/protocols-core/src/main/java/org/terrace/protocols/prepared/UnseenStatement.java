@@ -23,7 +23,7 @@ public final class UnseenStatement {
   private int columnCount = UNTOLD;
   private boolean certain;
   private int requestClass = StatementNames.UNKNOWN;
-  private TypesTold keptTypes = TypesTold.EACH_TIME;
+  private int keptEdition;
   private @Nullable Told before;
   private Told held = Told.NOTHING;
 
@@ -168,22 +168,22 @@ public final class UnseenStatement {
   /**
    * The number of the class that {@link #name} had last, or {@link StatementNames#UNKNOWN}.
    *
-   * @param told what executions of the capture tell of the types of their parameters
+   * @param edition a number that changes with what executions of the capture tell of types
    */
-  public int requestClass(TypesTold told) {
-    return keptTypes == told ? requestClass : StatementNames.UNKNOWN;
+  public int requestClass(int edition) {
+    return keptEdition == edition ? requestClass : StatementNames.UNKNOWN;
   }
 
-  /** Keeps the number of its class until its name changes. */
-  public void keep(int number, TypesTold told) {
+  /** Keeps the number of its class until its name or the edition changes. */
+  public void keep(int number, int edition) {
     requestClass = number;
-    keptTypes = told;
+    keptEdition = edition;
   }
 
   /**
    * The name of its class, by what was told so far.
    *
-   * @param told what executions of the capture tell of the types of their parameters
+   * @param told what executions of statements of its shape tell of the types of their parameters
    */
   public String name(TypesTold told) {
     if (verb.isEmpty() && columnCount == UNTOLD) {

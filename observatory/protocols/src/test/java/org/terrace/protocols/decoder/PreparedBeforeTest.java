@@ -823,6 +823,44 @@ class PreparedBeforeTest {
       }
     }
 
+    /** One absent value is no reason to take types from all writes of a capture. */
+    @Test
+    void absentValueTakesTypesFromWritesOfItsShapeAlone() {
+      byte[] error = packet(1, bytes(0xff, 1, 2, '#'));
+      Script script = new Script();
+      script.client(execute(1, 3)).server(UPDATED);
+      script.client(execute(2, 2)).server(UPDATED);
+      script.client(executeInPart(3)).server(error);
+      script.client(execute(4, 2)).server(UPDATED);
+      script.client(executeInPart(5)).server(UPDATED);
+      for (int round = 0; round < 2; round++) {
+        script.client(execute(1, 3)).server(UPDATED);
+        script.client(execute(2, 2)).server(UPDATED);
+        script.client(execute(6, 2)).server(ok(1, 9, ""));
+      }
+      script.client(executeAgain(7, 1)).server(UPDATED);
+      script.client(execute(1, 3)).server(UPDATED);
+
+      String three = BEFORE + " UPDATE, 3 parameters (int)";
+      String two = BEFORE + " UPDATE, 2 parameters";
+      String added = BEFORE + " INSERT, 2 parameters (int)";
+      assertThat(classesOf(script))
+          .containsExactly(
+              three,
+              two + " (int)",
+              BEFORE,
+              two + " (int)",
+              two,
+              three,
+              two,
+              added,
+              three,
+              two,
+              added,
+              BEFORE + " UPDATE",
+              BEFORE + " UPDATE");
+    }
+
     /** A value that was sent beforehand is left out of an execution that tells types. */
     @Test
     void executionsThatTellTypesAreNotTakenForOthers() {
