@@ -296,9 +296,19 @@ final class ManagerCore {
       effects.add(new ManagerEffect.Journal(options.self().replica() + " leads, term " + term));
       keepers.values().forEach(keeper -> keeper.lead(term, nowNanos, effects));
       declareHungFailed(nowNanos, effects);
-    } else if (leading && value.reference().epoch() > term) {
+    } else if (leading && isLedByAnother(value)) {
       stepDown(nowNanos, effects);
     }
+  }
+
+  /**
+   * Whether a value that is news ends this manager's lead: one of a later term, or of the same term
+   * under another's name. A naming service that has forgotten lets two claim the same term; were
+   * both to put their own name back, neither would ever stop.
+   */
+  private boolean isLedByAnother(Registration value) {
+    long epoch = value.reference().epoch();
+    return epoch > term || (epoch == term && !options.self().replica().equals(leader()));
   }
 
   /** Those that hung already while another manager led. */
