@@ -71,6 +71,35 @@ class CommandTest {
   }
 
   @Test
+  void aDryRunOfAStudyThatRunsAMeshNamesItsTrials() throws Exception {
+    Path out = directory.resolve("none");
+
+    Call call = terrace("run", study("scale-out"), "--dry-run", "--out", out.toString());
+
+    assertThat(call.exitCode()).as(call.messages()).isZero();
+    List<String> lines = call.output().lines().toList();
+    assertThat(lines)
+        .anyMatch(line -> line.matches(".*\\d+ trials, of which 0 are done; .* \\d+ minutes"));
+    List<String> trials =
+        lines.stream().filter(line -> line.matches(" +\\d+ of \\d+: .*")).toList();
+    assertThat(trials).hasSizeGreaterThan(60).doesNotHaveDuplicates();
+    assertThat(trials.getLast()).startsWith("  %1$d of %1$d: ".formatted(trials.size()));
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aDryRunOfAStudyWithoutTrialsIsRefused() throws Exception {
+    Call call = terrace("run", study("fail-over"), "--dry-run");
+
+    assertThat(call.exitCode()).isEqualTo(2);
+    assertThat(call.messages()).contains("the study fail-over has none");
+  }
+
+  private static String study(String name) {
+    return SourceTree.root().resolve("studies/" + name + ".yaml").toString();
+  }
+
+  @Test
   void aCaptureIsAnalysedByItself() throws Exception {
     Path out = directory.resolve("out");
 

@@ -85,8 +85,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "of a mesh: says which trials it would run, and about how long and how large; of an"
-              + " experiment: which faults")
+          "of a mesh, or a study that runs one: says which trials it would run, and about how long;"
+              + " of an experiment: which faults")
   private boolean dryRun;
 
   @Mixin private TargetOptions targets = new TargetOptions();
@@ -110,7 +110,6 @@ final class RunCommand implements Callable<Integer> {
       return runMesh(text);
     }
     if (kind.equals(Studies.KIND)) {
-      refuseDryRun();
       thresholds.refuse();
       csv.refuse();
       targets.refuse("a study");
@@ -154,14 +153,23 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private void refuseDryRun() {
-    if (dryRun) {
+  /** Says which trials a study would run. */
+  private int dryRun(Study study) {
+    Path directory = results.resumable(Path.of(RESULTS, study.name()), "the study " + study.name());
+    List<String> lines =
+        (full ? study.asPublished() : study.briefly()).forecast(study, Home.folder(), directory);
+    if (lines.isEmpty()) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
-          "--dry-run is for experiments and meshes, and "
-              + specification
-              + " is a study; leave it out");
+          "--dry-run lists trials, and the study "
+              + study.name()
+              + " has none: its parts follow from what it measures; leave it out");
     }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(study.name() + ": " + lines.getFirst());
+    lines.stream().skip(1).forEach(line -> out.println("  " + line));
+    out.flush();
+    return 0;
   }
 
   /** Says what an experiment would do, with the faults that its campaigns draw. */
@@ -267,6 +275,9 @@ final class RunCommand implements Callable<Integer> {
 
   private int runStudy(String text) throws InterruptedException {
     Study study = Studies.read(specification.toString(), text);
+    if (dryRun) {
+      return dryRun(study);
+    }
     if (Studies.resumes(study.name())) {
       return resumeStudy(study, text);
     }

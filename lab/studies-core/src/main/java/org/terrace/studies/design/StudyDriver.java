@@ -1,5 +1,6 @@
 package org.terrace.studies.design;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.terrace.analysis.ledger.StudyFindings;
 
@@ -38,5 +39,17 @@ public interface StudyDriver {
      * @throws org.terrace.core.TerraceException if the machine lacks something, or a part fails
      */
     StudyFindings run(StudyContext context) throws InterruptedException;
+
+    /**
+     * The work that a run in a directory would have, a line a part, without doing any of it; empty
+     * where only a run shows it.
+     *
+     * @param study the study of this plan
+     * @param home the folder of the distribution
+     * @param directory the result directory, which need not be there
+     */
+    default List<String> forecast(Study study, Path home, Path directory) {
+      return List.of();
+    }
   }
 }

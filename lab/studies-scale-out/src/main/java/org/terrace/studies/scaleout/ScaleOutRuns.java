@@ -2,6 +2,9 @@ package org.terrace.studies.scaleout;
 
 import static org.terrace.studies.design.Ledger.text;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialPhase;
@@ -13,37 +16,61 @@ import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.PlannedTrial;
-import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyListener;
 
-/** Runs the trials of the study that its directory does not have yet. */
+/** The trials of the study that its directory does not have yet. */
 final class ScaleOutRuns {
   private static final double SECONDS_A_MINUTE = 60;
 
-  private final StudyContext context;
-  private final ScaleOutMesh mesh;
+  private ScaleOutRuns() {}
 
-  ScaleOutRuns(StudyContext context, ScaleOutMesh mesh) {
-    this.context = context;
-    this.mesh = mesh;
+  /** Runs them, and gives all that there are then. */
+  static Mesh run(ScaleOutMesh mesh, Path home, Path directory, StudyListener listener)
+      throws InterruptedException {
+    MeshSpecification specification = mesh.specification();
+    return runner(home, new Progress(listener, names(specification)))
+        .run(specification, String.join("---\n", mesh.texts()), ScaleOutFolder.ofTrials(directory))
+        .mesh();
   }
 
-  Mesh run() throws InterruptedException {
+  /** Says how many they are and how long they take, then names each in the order of the run. */
+  static List<String> forecast(ScaleOutMesh mesh, Path home, Path directory) {
     MeshSpecification specification = mesh.specification();
-    ConfigurationNames names =
-        ConfigurationNames.of(
-            specification.trials().stream().map(PlannedTrial::configuration).toList());
-    MeshRunner runner =
-        new MeshRunner(
-            TrialOptions.ofHome(context.home()),
-            (trial, analysis, warnings, folder) -> {},
-            new Progress(context.listener(), names));
-    return runner
-        .run(
-            specification,
-            String.join("---\n", mesh.texts()),
-            ScaleOutFolder.ofTrials(context.directory()))
-        .mesh();
+    ConfigurationNames names = names(specification);
+    List<String> lines = new ArrayList<>();
+    MeshListener warnings =
+        new MeshListener() {
+          @Override
+          public void warning(String warning) {
+            lines.add(warning);
+          }
+        };
+    MeshForecast forecast =
+        runner(home, warnings).forecast(specification, ScaleOutFolder.ofTrials(directory));
+    lines.addAll(summary(forecast, names));
+    int number = forecast.done();
+    for (PlannedTrial trial : forecast.order()) {
+      number++;
+      lines.add(text("%d of %d: %s", number, forecast.trials(), trial.label(names)));
+    }
+    return List.copyOf(lines);
+  }
+
+  private static MeshRunner runner(Path home, MeshListener listener) {
+    return new MeshRunner(
+        TrialOptions.ofHome(home), (trial, analysis, warnings, folder) -> {}, listener);
+  }
+
+  private static ConfigurationNames names(MeshSpecification mesh) {
+    return ConfigurationNames.of(mesh.trials().stream().map(PlannedTrial::configuration).toList());
+  }
+
+  private static List<String> summary(MeshForecast forecast, ConfigurationNames names) {
+    String trials =
+        text(
+            "%d trials, of which %d are done; the others take about %.0f minutes",
+            forecast.trials(), forecast.done(), forecast.seconds() / SECONDS_A_MINUTE);
+    return names.note().isEmpty() ? List.of(trials) : List.of(trials, names.note());
   }
 
   /** Tells what trials do as steps of the study. */
@@ -58,13 +85,7 @@ final class ScaleOutRuns {
 
     @Override
     public void plan(MeshForecast forecast) {
-      listener.message(
-          text(
-              "%d trials, of which %d are done; the others take about %.0f minutes",
-              forecast.trials(), forecast.done(), forecast.seconds() / SECONDS_A_MINUTE));
-      if (!names.note().isEmpty()) {
-        listener.message(names.note());
-      }
+      summary(forecast, names).forEach(listener::message);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.terrace.studies.scaleout;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.analysis.ledger.StudyFindings;
@@ -7,6 +9,7 @@ import org.terrace.experiment.TrialRunner;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.scaling.Mesh;
 import org.terrace.studies.design.Parameters;
+import org.terrace.studies.design.Study;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyDriver;
 
@@ -32,30 +35,44 @@ public final class ScaleOutStudy implements StudyDriver {
 
   @Override
   public Plan plan(Parameters from) {
-    ScaleOutParameters parameters = ScaleOutParameters.of(from);
-    return context -> run(context, parameters);
+    return new ScaleOutPlan(ScaleOutParameters.of(from));
   }
 
-  private static StudyFindings run(StudyContext context, ScaleOutParameters parameters)
-      throws InterruptedException {
-    Optional<String> noNdbLike = TrialRunner.lackingFor(ScaleOutSetting.NDB_LIKE);
-    noNdbLike.ifPresent(context.listener()::warning);
-    ScaleOutMesh planned =
-        new ScaleOutMesh(
-            parameters, noNdbLike.isEmpty(), context.study().network(), context.study().seed());
-    Optional<String> lacking = lacking();
-    Mesh mesh;
-    if (lacking.isPresent()) {
-      context.listener().warning("no trial is run: " + lacking.get());
-      mesh = planned.unmeasured();
-    } else {
-      mesh = new ScaleOutRuns(context, planned).run();
+  /** The study in one size. */
+  private record ScaleOutPlan(ScaleOutParameters parameters) implements Plan {
+    @Override
+    public StudyFindings run(StudyContext context) throws InterruptedException {
+      Optional<String> noNdbLike = TrialRunner.lackingFor(ScaleOutSetting.NDB_LIKE);
+      noNdbLike.ifPresent(context.listener()::warning);
+      ScaleOutMesh planned = mesh(context.study(), noNdbLike);
+      Optional<String> lacking = lacking();
+      Mesh mesh;
+      if (lacking.isPresent()) {
+        context.listener().warning("no trial is run: " + lacking.get());
+        mesh = planned.unmeasured();
+      } else {
+        mesh = ScaleOutRuns.run(planned, context.home(), context.directory(), context.listener());
+      }
+      ScaleOutResults results =
+          ScaleOutResults.of(
+              parameters, mesh, lacking.orElse(""), noNdbLike.orElse(""), context.study().seed());
+      new ScaleOutFolder(context.directory()).write(results);
+      return new ScaleOutFindings(context, results).toStudyFindings();
     }
-    ScaleOutResults results =
-        ScaleOutResults.of(
-            parameters, mesh, lacking.orElse(""), noNdbLike.orElse(""), context.study().seed());
-    new ScaleOutFolder(context.directory()).write(results);
-    return new ScaleOutFindings(context, results).toStudyFindings();
+
+    @Override
+    public List<String> forecast(Study study, Path home, Path directory) {
+      List<String> lines = new ArrayList<>();
+      Optional<String> noNdbLike = TrialRunner.lackingFor(ScaleOutSetting.NDB_LIKE);
+      noNdbLike.ifPresent(lines::add);
+      lacking().ifPresent(why -> lines.add("no trial would be run: " + why));
+      lines.addAll(ScaleOutRuns.forecast(mesh(study, noNdbLike), home, directory));
+      return List.copyOf(lines);
+    }
+
+    private ScaleOutMesh mesh(Study study, Optional<String> noNdbLike) {
+      return new ScaleOutMesh(parameters, noNdbLike.isEmpty(), study.network(), study.seed());
+    }
   }
 
   /** The reason why servers of two types cannot be told apart on this machine, if there is one. */
