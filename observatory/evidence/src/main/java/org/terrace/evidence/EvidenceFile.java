@@ -25,7 +25,8 @@ import org.terrace.observation.ObservationFiles;
  *   <li>what {@code terrace watch} left in a directory;
  *   <li>a table of events, in Parquet or CSV;
  *   <li>a recording of JDK Flight Recorder, or the log of a JVM's pauses;
- *   <li>a log of PostgreSQL, or an error or slow query log of MariaDB or MySQL;
+ *   <li>a log of PostgreSQL, an error or slow query log of MariaDB or MySQL, or the file of
+ *       MariaDB's table of slow statements;
  *   <li>an answer of Prometheus to a range query.
  * </ul>
  *
@@ -37,8 +38,8 @@ public final class EvidenceFile {
       "the directory of terrace watch, a table of events (CSV, Parquet), a JFR recording, a JVM's"
           + " log of pauses ("
           + PauseLog.DATED_OPTION
-          + "), a log of PostgreSQL, an error or slow log of MariaDB, or an answer of Prometheus to"
-          + " query_range";
+          + "), a log of PostgreSQL, an error or slow log of MariaDB or its slow_log.CSV, or an answer"
+          + " of Prometheus to query_range";
 
   /** The label of Prometheus's series that names the server, where no other is named. */
   public static final String SERVER_LABEL = PrometheusRange.INSTANCE;
@@ -60,6 +61,7 @@ public final class EvidenceFile {
     POSTGRES,
     MARIADB_ERRORS,
     MARIADB_SLOW,
+    MARIADB_SLOW_TABLE,
     PROMETHEUS
   }
 
@@ -121,6 +123,7 @@ public final class EvidenceFile {
       case POSTGRES -> new PostgresLog(node, zone).read(file);
       case MARIADB_ERRORS -> new MariaDbErrorLog(node, zone).read(file);
       case MARIADB_SLOW -> new MariaDbSlowLog(node).read(file);
+      case MARIADB_SLOW_TABLE -> new MariaDbSlowTable(node, zone).read(file);
       case JVM, PARQUET, CSV, PROMETHEUS -> {
         List<Event> pauses = PauseLog.read(file, node);
         String summary = String.format(Locale.ROOT, "a JVM's log, %,d pauses", pauses.size());
@@ -140,7 +143,16 @@ public final class EvidenceFile {
     if (head.length >= 4 && new String(head, 0, 4, StandardCharsets.US_ASCII).equals("PAR1")) {
       return Form.PARQUET;
     }
-    return ObservationFiles.holdsTable(file) ? Form.CSV : logForm(file);
+    if (!ObservationFiles.holdsTable(file)) {
+      return logForm(file);
+    }
+    // A table of events has a header; that of MariaDB, which is called CSV as well, has none.
+    try (TextLines text = TextLines.open(file)) {
+      String first = text.next();
+      return first != null && MariaDbSlowTable.recognises(first)
+          ? Form.MARIADB_SLOW_TABLE
+          : Form.CSV;
+    }
   }
 
   private static Form logForm(Path file) throws IOException {
@@ -167,6 +179,9 @@ public final class EvidenceFile {
       }
       if (MariaDbSlowLog.recognises(line)) {
         return Form.MARIADB_SLOW;
+      }
+      if (MariaDbSlowTable.recognises(line)) {
+        return Form.MARIADB_SLOW_TABLE;
       }
       if (MariaDbErrorLog.recognises(line)) {
         return Form.MARIADB_ERRORS;
