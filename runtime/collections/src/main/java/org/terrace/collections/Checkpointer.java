@@ -95,7 +95,7 @@ final class Checkpointer implements AutoCloseable {
    */
   private boolean isNeededWhenClosed() throws InterruptedException {
     while (orders.take() != Order.CLOSE) {} // asked to leave once more
-    return collections.isStaying();
+    return collections.replica().within(() -> collections.replica().antiEntropy().keepCheckpoint());
   }
 
   /** A file is deleted when its folder is on the disk. */

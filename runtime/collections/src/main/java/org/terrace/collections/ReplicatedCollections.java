@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -52,7 +51,7 @@ public final class ReplicatedCollections implements AutoCloseable {
   private final Destruction destruction;
   private final ReplicaState state;
   private final TimeSource time;
-  private final ReentrantLock checkpointing = new ReentrantLock();
+  private final Object checkpointing = new Object();
   private volatile Runnable endMetrics = () -> {};
   private volatile @Nullable Checkpointer checkpointer;
 
@@ -255,11 +254,8 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   /** Writes a checkpoint now; not to be restored once this replica has left. */
   public void writeCheckpoint(Path file) {
-    checkpointing.lock();
-    try {
+    synchronized (checkpointing) {
       checkpoint().write(file);
-    } finally {
-      checkpointing.unlock();
     }
   }
 
@@ -310,7 +306,19 @@ public final class ReplicatedCollections implements AutoCloseable {
    * True at once for a replica that sees itself alone.
    */
   public boolean awaitCaughtUp(Duration timeout) {
-    return await(() -> replica.antiEntropy().isCaughtUp(), timeout);
+    return await(() -> replica.antiEntropy().isCaughtUpSince(-1), timeout);
+  }
+
+  /**
+   * A look at whether what there was up to now is all here: true once nobody is missing ({@link
+   * org.terrace.groups.View#isComplete}; those neither, without an expected size, whom the
+   * checkpoint knows and nobody has met since), and every other member was heard, a second after
+   * this call or later, to have nothing that is not applied here. So whoever removes for good what
+   * only looks unused, as a session, is not one that is cut off, has just joined or stood still.
+   */
+  public BooleanSupplier completeUpToNow() {
+    long round = replica.within(() -> replica.antiEntropy().rounds());
+    return () -> replica.within(() -> replica.antiEntropy().isCompleteSince(round));
   }
 
   private boolean await(BooleanSupplier condition, Duration timeout) {
@@ -364,11 +372,6 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Whether this replica is leaving, and its heirs have all that it has. */
   boolean isHandedOver() {
     return replica.within(() -> replica.antiEntropy().isHandedOver());
-  }
-
-  /** Whether this replica has not left; from then on it does not. */
-  boolean isStaying() {
-    return replica.within(() -> replica.antiEntropy().keepCheckpoint());
   }
 
   /** The figures of all that this replica holds and has done. */

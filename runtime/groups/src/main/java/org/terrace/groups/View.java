@@ -70,6 +70,11 @@ public record View(
     return missing() > alive();
   }
 
+  /** Whether no process is missing, by what {@link #isMinority} takes for missing. */
+  public boolean isComplete() {
+    return missing() <= 0;
+  }
+
   private long missing() {
     return expectedMembers.isPresent()
         ? expectedMembers.getAsInt() - alive()

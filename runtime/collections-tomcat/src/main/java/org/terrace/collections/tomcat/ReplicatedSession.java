@@ -121,6 +121,22 @@ final class ReplicatedSession extends StandardSession {
     }
   }
 
+  /**
+   * Valid, in use or not yet unused for too long. One that looks unused at this server is not, and
+   * is ended by this once it is so at every server.
+   */
+  @Override
+  public boolean isValid() {
+    boolean isInUse = activityCheck && accessCount.get() > 0;
+    if (!isValid || expiring || isInUse || !sessions.isOver(this)) {
+      return isValid;
+    }
+    if (sessions.isOverForAll(this)) {
+      expire(true);
+    }
+    return false;
+  }
+
   /** Valid here, and ended nowhere. */
   @Override
   protected boolean isValidInternal() {

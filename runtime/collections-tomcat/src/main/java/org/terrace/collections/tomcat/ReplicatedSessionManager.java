@@ -36,7 +36,10 @@ import org.terrace.core.TimeSource;
  *
  * <p>Listeners are told at the server where something happens: of a session's end where it is
  * invalidated or found to be over, and of activation where an attribute becomes an object and where
- * a server stops. Thread-safe.
+ * a server stops. A session that looks unused here is not found any more, and ends once no other
+ * server can know of a later use: nobody is missing, and all have been heard since. A server that
+ * is cut off, or sees fewer than there are to be, so ends nobody's session, for a day at most.
+ * Thread-safe.
  */
 public final class ReplicatedSessionManager extends ManagerBase {
   private static final System.Logger LOG =
@@ -59,6 +62,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
   private final SessionAttributes registered;
   private final TimeSource time;
   private final ReplicatedCollections collections;
+  private final OverSessions over;
 
   long orphanMillis = ORPHAN_MILLIS;
 
@@ -88,6 +92,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
     this.registered = registered;
     this.time = time;
     this.collections = collections;
+    this.over = new OverSessions(collections);
   }
 
   @Override
@@ -136,12 +141,21 @@ public final class ReplicatedSessionManager extends ManagerBase {
     map.putIfAbsent(SessionKey.header(id), header);
   }
 
-  /** The session of that identifier, wherever it began; null if there is none or it has ended. */
+  /** A new session; under that identifier if there is one, and no other that looks over has it. */
+  @Override
+  public Session createSession(@Nullable String sessionId) {
+    boolean isTaken = sessionId != null && findSession(sessionId) == null && isThere(sessionId);
+    return super.createSession(isTaken ? null : sessionId);
+  }
+
+  /** The session of that identifier, wherever it began; null if there is none or it is over. */
   @Override
   public @Nullable Session findSession(@Nullable String id) {
-    if (id == null) {
-      return null;
-    }
+    Session found = id == null ? null : handle(id);
+    return found != null && found.isValid() ? found : null;
+  }
+
+  private @Nullable Session handle(String id) {
     Session here = sessions.get(id);
     SessionValue.Header header = headerOf(id);
     if (header == null) {
@@ -226,7 +240,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
   @Override
   public void processExpires() {
     long nowMillis = nowMillis();
-    List<String> over = new ArrayList<>();
+    List<String> unused = new ArrayList<>();
     Set<String> ended = new HashSet<>();
     String[] last = {""};
     map.forEach((key, value) -> {
@@ -234,19 +248,20 @@ public final class ReplicatedSessionManager extends ManagerBase {
         last[0] = key.session();
         SessionValue.Header header = headerOf(key.session());
         if (header != null && header.isOver(nowMillis, 2 * touchMillis(header.inactiveSeconds()))) {
-          over.add(key.session());
+          unused.add(key.session());
         }
       } else if (!key.session().equals(last[0])) {
         ended.add(key.session());
       }
     });
-    for (String id : over) {
-      Session session = findSession(id);
-      if (session != null && session.isValid()) {
-        session.expire();
+    for (String id : unused) {
+      Session session = handle(id);
+      if (session != null) {
+        session.isValid(); // ends it if it is over for all
       }
     }
     removeOrphans(ended, nowMillis);
+    over.removeIf(id -> !isThere(id) && !ended.contains(id));
     sessions.keySet().removeIf(id -> !isThere(id));
   }
 
@@ -256,7 +271,9 @@ public final class ReplicatedSessionManager extends ManagerBase {
       orphans.keySet().retainAll(ended);
       ended.forEach(id -> orphans.putIfAbsent(id, nowMillis));
       orphans.forEach((id, sinceMillis) -> {
-        if (nowMillis - sinceMillis >= orphanMillis && !isThere(id)) {
+        boolean isForAll =
+            over.isForAll(id) || nowMillis - sinceMillis >= OverSessions.MISSING_MILLIS_MAX;
+        if (nowMillis - sinceMillis >= orphanMillis && isForAll && !isThere(id)) {
           removeFromMap(id);
         }
       });
@@ -335,6 +352,27 @@ public final class ReplicatedSessionManager extends ManagerBase {
   long touchMillis(int inactiveSeconds) {
     return Math.clamp(
         inactiveSeconds * 1_000L / TOUCHES_A_LIFE, TOUCH_MILLIS_MIN, TOUCH_MILLIS_MAX);
+  }
+
+  /** Whether it was unused for as long as it may be, and as long more as a use may be unknown. */
+  boolean isOver(ReplicatedSession session) {
+    boolean isOver = isOver(session, touchMillis(session.getMaxInactiveInterval()));
+    if (!isOver) {
+      over.remove(session.getIdInternal());
+    }
+    return isOver;
+  }
+
+  private static boolean isOver(ReplicatedSession session, long slackMillis) {
+    int seconds = session.getMaxInactiveInterval();
+    return seconds > 0 && session.getIdleTimeInternal() > seconds * 1_000L + slackMillis;
+  }
+
+  /** Whether a session that is over here is so at every server, as far as that can be known. */
+  boolean isOverForAll(ReplicatedSession session) {
+    boolean isForAll =
+        over.isForAll(session.getIdInternal()) || isOver(session, OverSessions.MISSING_MILLIS_MAX);
+    return isForAll && isOver(session); // once more: what was heard last may be a use
   }
 
   /**

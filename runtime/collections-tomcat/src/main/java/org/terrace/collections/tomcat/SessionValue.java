@@ -18,6 +18,7 @@ sealed interface SessionValue {
       @FieldNumber(3) int inactiveSeconds)
       implements SessionValue {
 
+    /** Whether it was unused for that much longer than it may. */
     boolean isOver(long nowMillis, long slackMillis) {
       return inactiveSeconds > 0
           && nowMillis - accessedMillis > inactiveSeconds * 1_000L + slackMillis;

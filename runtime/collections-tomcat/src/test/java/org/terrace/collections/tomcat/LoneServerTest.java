@@ -3,15 +3,19 @@ package org.terrace.collections.tomcat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.http.HttpServlet;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.groups.GroupOptions;
 
-/** One server of two, told that there are to be two, which alone must still end sessions. */
+/** One server of two, told that there are to be two, which is left alone. */
 @Tag("real-processes")
 @Tag("untimed")
 class LoneServerTest extends SessionServers {
+  private static final String COOKIE = "JSESSIONID=";
+
   @Override
   int serverCount() {
     return 2;
@@ -57,15 +61,26 @@ class LoneServerTest extends SessionServers {
   }
 
   @Test
-  void sessionsThatLieUnusedAreEndedAllTheSame() throws Exception {
+  void sessionsThatLieUnusedAreNotFoundAndEndOnceTheOtherIsBack() throws Exception {
+    List<String> cookies = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       cookie = null;
       get(servers.getFirst(), "/sign-in");
       get(servers.getFirst(), "/short");
+      cookies.add(cookie);
     }
-    ReplicatedSessionManager left = alone().manager();
-    assertThat(left.sessionCount()).isEqualTo(2);
+    Server alone = alone();
+    ReplicatedSessionManager left = alone.manager();
+    for (String each : cookies) {
+      cookie = each;
+      await("it looks unused", () -> left.findSession(each.substring(COOKIE.length())) == null);
+      left.processExpires();
+      assertThat(get(alone, "/who")).isEqualTo("no session");
+    }
+    assertThat(left.sessionCount()).as("the other may know of a use").isEqualTo(2);
+    assertThat(left.getExpiredSessions()).isZero();
 
+    servers.add(server("app1"));
     await(
         "the end of both",
         () -> {

@@ -47,6 +47,7 @@ public final class AntiEntropy {
   private final Retirement retirement;
   private final Departure departure;
   private final GossipBudget budget;
+  private final Completeness completeness;
   private final Map<Long, Retirement.Seen> lastSeen = new HashMap<>();
   private View view;
   private long rounds;
@@ -74,6 +75,7 @@ public final class AntiEntropy {
     this.messageBytesMax = messageBytesMax;
     this.random = random;
     this.retirement = new Retirement(state);
+    this.completeness = new Completeness(state);
     this.departure = new Departure(writer, state, () -> this.view);
     this.budget = new GossipBudget(effects, counters);
     this.bulkSource = new BulkSource(state, messageBytesMax);
@@ -98,6 +100,7 @@ public final class AntiEntropy {
       case GossipEvent.ViewChanged(View changed) -> {
         view = changed;
         changed.others().forEach(other -> state.applied().roster().enrol(other.id()));
+        completeness.viewChanged(changed, rounds);
       }
       case GossipEvent.Received(Member from, int kind, Decoder message) ->
           receive(from, kind, message);
@@ -228,20 +231,14 @@ public final class AntiEntropy {
     return rounds;
   }
 
-  /** Whether this replica has applied whatever each other one was last heard to have. */
-  public boolean isCaughtUp() {
-    return isCaughtUpSince(-1);
+  /** Whether all that each other one was last heard to have, after that round, is applied here. */
+  public boolean isCaughtUpSince(long round) {
+    return completeness.isCaughtUpSince(round, view, lastSeen);
   }
 
-  /** The same, where each other one was last heard after that round. */
-  public boolean isCaughtUpSince(long round) {
-    for (Member other : view.others()) {
-      Retirement.Seen seen = lastSeen.get(other.id());
-      if (seen == null || seen.round() <= round || !state.applied().covers(seen.applied())) {
-        return false;
-      }
-    }
-    return true;
+  /** Whether nobody is missing, and all that others had in that round of this one is here. */
+  public boolean isCompleteSince(long round) {
+    return completeness.isCompleteSince(round, view, lastSeen);
   }
 
   /**

@@ -8,20 +8,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Ends sessions that lie unused, and removes what was saved beside the end of its session, now and
- * again on a thread of its own. Thread-safe.
+ * again on a thread of its own; neither before it is sure that other servers know nothing else.
+ * Thread-safe.
  */
 final class SessionSweeper implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SessionSweeper.class.getName());
 
   /** The time for which a part of a session may lie here before the session's beginning comes. */
   private static final long ORPHAN_MILLIS = 60_000;
+
+  /** The time for which what looks over here is kept for servers that are missing. */
+  static final Duration MISSING_MAX = Duration.ofDays(1);
 
   private final TerraceSessionRepository sessions;
   private final ScheduledExecutorService thread =
@@ -30,8 +36,13 @@ final class SessionSweeper implements AutoCloseable {
 
   private final ScheduledFuture<?> sweeping;
 
-  /** Sessions of which something lies in the map without a beginning, and since when. */
-  private final Map<String, Long> orphans = new HashMap<>();
+  /** Sessions that are over here, and whether they were so at every server when that was found. */
+  private final Map<String, BooleanSupplier> over = new ConcurrentHashMap<>();
+
+  /** A part in the map without a beginning, by its session. */
+  private record Orphan(long sinceMillis, BooleanSupplier isForAll) {}
+
+  private final Map<String, Orphan> orphans = new HashMap<>();
 
   long orphanMillis = ORPHAN_MILLIS;
 
@@ -65,16 +76,29 @@ final class SessionSweeper implements AutoCloseable {
           }
         });
     all.forEach(sessions::expire);
+    over.keySet().removeIf(id -> !sessions.isThere(id));
     removeOrphans(ended);
+  }
+
+  /** Whether a session that is over here is so for all, who were heard since that was found. */
+  boolean isOverForAll(String id) {
+    return over.computeIfAbsent(id, absent -> sessions.completeUpToNow()).getAsBoolean();
+  }
+
+  void notOver(String id) {
+    over.remove(id);
   }
 
   /** Removes what belongs to no session, once no beginning can be on its way. */
   private void removeOrphans(Set<String> ended) {
     long nowMillis = sessions.agreedMillis();
     orphans.keySet().retainAll(ended);
-    ended.forEach(id -> orphans.putIfAbsent(id, nowMillis));
-    orphans.forEach((id, sinceMillis) -> {
-      if (nowMillis - sinceMillis >= orphanMillis && !sessions.isThere(id)) {
+    ended.forEach(id ->
+        orphans.computeIfAbsent(id, absent -> new Orphan(nowMillis, sessions.completeUpToNow())));
+    orphans.forEach((id, orphan) -> {
+      long millis = nowMillis - orphan.sinceMillis;
+      boolean isForAll = orphan.isForAll.getAsBoolean() || millis >= MISSING_MAX.toMillis();
+      if (millis >= orphanMillis && isForAll && !sessions.isThere(id)) {
         sessions.removeParts(id);
       }
     });

@@ -18,6 +18,10 @@ import org.springframework.session.Session;
  * when it is asked for. Confined to its request, as those of Spring's other repositories are.
  */
 public final class TerraceSession implements Session {
+  private static final int TOUCHES_A_LIFE = 20;
+  private static final long TOUCH_MILLIS_MIN = 1_000;
+  private static final long TOUCH_MILLIS_MAX = 60_000;
+
   private final TerraceSessionRepository repository;
   private final Map<String, byte[]> stored;
   private final Map<String, Object> objects = new HashMap<>();
@@ -158,9 +162,15 @@ public final class TerraceSession implements Session {
     return isInactiveChanged;
   }
 
+  /** The time for which a use may be unknown to the others. */
+  Duration touchInterval() {
+    return Duration.ofMillis(
+        Math.clamp(inactive.toMillis() / TOUCHES_A_LIFE, TOUCH_MILLIS_MIN, TOUCH_MILLIS_MAX));
+  }
+
   /** Whether the others know of no use for longer than that. */
-  boolean isTouchDue(Duration interval) {
-    return Duration.between(touched, used).compareTo(interval) >= 0;
+  boolean isTouchDue() {
+    return Duration.between(touched, used).compareTo(touchInterval()) >= 0;
   }
 
   /**

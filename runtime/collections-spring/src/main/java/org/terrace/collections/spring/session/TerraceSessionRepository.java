@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.session.FindByIndexNameSessionRepository;
@@ -40,7 +41,10 @@ import org.terrace.core.codec.AdmittedSerialization;
  *
  * <p>Events are published at the server where something happens: {@link SessionCreatedEvent} and
  * {@link SessionDeletedEvent} where a session was saved first and deleted, {@link
- * SessionExpiredEvent} where it is found to be over, in rare cases at two servers at once.
+ * SessionExpiredEvent} where it is found to be over, in rare cases at two servers at once. A
+ * session that looks unused here is not found any more, and ends once no other server can know of a
+ * later use: nobody is missing, and all have been heard since. A server that is cut off, or sees
+ * fewer than there are to be, so ends nobody's session, for a day at most.
  *
  * <p>Thread-safe. Saving costs a message to each server for each attribute changed; finding by an
  * index goes through all sessions in this server's memory.
@@ -48,9 +52,6 @@ import org.terrace.core.codec.AdmittedSerialization;
 public final class TerraceSessionRepository
     implements FindByIndexNameSessionRepository<TerraceSession>, AutoCloseable {
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final int TOUCHES_A_LIFE = 20;
-  private static final long TOUCH_MILLIS_MIN = 1_000;
-  private static final long TOUCH_MILLIS_MAX = 60_000;
 
   private final ReplicatedCollections collections;
   private final ReplicatedSortedMap<PartKey, SessionPart> map;
@@ -132,7 +133,7 @@ public final class TerraceSessionRepository
       } else {
         update(session, changes);
       }
-      boolean isTouched = isNamedAnew || session.isTouchDue(touchInterval(session));
+      boolean isTouched = isNamedAnew || session.isTouchDue();
       if (isTouched && !isNamedAnew) {
         map.withLevel(WriteLevel.LOCAL)
             .putAsync(
@@ -238,12 +239,31 @@ public final class TerraceSessionRepository
         });
   }
 
-  /** Ends a session that lay unused; nobody is waited for, as it is over wherever it is left. */
+  /**
+   * Ends a session that lay unused, once that is so at every server; nobody is waited for, as it is
+   * over wherever it is left.
+   */
   void expire(String id) {
-    TerraceSession session = read(id);
-    if (session != null && isOver(session)) {
+    TerraceSession found = over(id);
+    if (found == null) {
+      sweeper.notOver(id);
+      return;
+    }
+    boolean isForAll = sweeper.isOverForAll(id) || isOver(found, SessionSweeper.MISSING_MAX);
+    TerraceSession session = isForAll ? over(id) : null; // what was heard last may be a use
+    if (session != null) {
       end(soon(), id, () -> events.publishEvent(new SessionExpiredEvent(this, session)));
     }
+  }
+
+  private @Nullable TerraceSession over(String id) {
+    TerraceSession session = read(id);
+    return session != null && isOver(session) ? session : null;
+  }
+
+  /** A look at whether the other servers knew up to now what is known here. */
+  BooleanSupplier completeUpToNow() {
+    return collections.completeUpToNow();
   }
 
   /** Removes what lies there beside a session that has ended. */
@@ -323,19 +343,13 @@ public final class TerraceSessionRepository
 
   /** Unused for as long as it may be, and for as long more as a use may be unknown here. */
   boolean isOver(TerraceSession session) {
-    Duration inactive = session.getMaxInactiveInterval();
-    return inactive.isPositive()
-        && Duration.between(session.getLastAccessedTime(), now())
-                .compareTo(inactive.plus(touchInterval(session)))
-            > 0;
+    return isOver(session, session.touchInterval());
   }
 
-  private static Duration touchInterval(TerraceSession session) {
-    return Duration.ofMillis(
-        Math.clamp(
-            session.getMaxInactiveInterval().toMillis() / TOUCHES_A_LIFE,
-            TOUCH_MILLIS_MIN,
-            TOUCH_MILLIS_MAX));
+  private boolean isOver(TerraceSession session, Duration slack) {
+    Duration inactive = session.getMaxInactiveInterval();
+    Duration unused = Duration.between(session.getLastAccessedTime(), now());
+    return inactive.isPositive() && unused.compareTo(inactive.plus(slack)) > 0;
   }
 
   byte[] serialize(String name, Object value) {

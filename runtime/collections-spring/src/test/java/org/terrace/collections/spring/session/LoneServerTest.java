@@ -27,7 +27,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
 
-/** One server of two, told that there are to be two, which alone must still end sessions. */
+/** One server of two, told that there are to be two, which is left alone. */
 @Tag("real-processes")
 @Tag("untimed")
 class LoneServerTest {
@@ -97,7 +97,24 @@ class LoneServerTest {
   void whoeverComesWithTheCookieOfASessionThatIsOverFindsNone() {
     String id = saved(Duration.ofSeconds(1));
     TwoReplicas.await("it is over", () -> sessions.findById(id) == null);
+    sessions.sweep();
+    sessions.sweep();
 
+    assertThat(sessions.findById(id)).isNull();
+    assertThat(sessions.sessionCount()).as("the other may know of a use").isEqualTo(1);
+    assertThat(events).hasExactlyElementsOfTypes(SessionCreatedEvent.class);
+  }
+
+  @Test
+  void whatWasOverForADayEndsThoughTheOtherStaysAway() {
+    String id = saved(Duration.ofSeconds(1));
+    long longAgo = sessions.agreedMillis() - SessionSweeper.MISSING_MAX.toMillis() - 3_000;
+    sessions
+        .parts()
+        .withLevel(WriteLevel.LOCAL)
+        .put(PartKey.beginning(id), new SessionPart.Beginning(longAgo, longAgo, 1_000));
+
+    sessions.sweep();
     assertThat(sessions.parts()).isEmpty();
     assertThat(events)
         .hasExactlyElementsOfTypes(SessionCreatedEvent.class, SessionExpiredEvent.class);
