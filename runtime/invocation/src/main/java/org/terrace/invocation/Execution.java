@@ -26,8 +26,17 @@ public interface Execution extends AutoCloseable {
     return false;
   }
 
-  /** Runs a read, whose reply is not retained. */
-  CallReply read(CallRequest request, Executable work);
+  /** Runs a read, whose reply is not retained; in memory, unless an execution has a database. */
+  default CallReply read(CallRequest request, Executable work) {
+    try {
+      return work.run(null);
+    } catch (Throwable e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      return CallReply.saying(CallReply.Status.FAILED, String.valueOf(e));
+    }
+  }
 
   /**
    * Does what {@link #execute} does for a request of a client that does not exist, and undoes it:

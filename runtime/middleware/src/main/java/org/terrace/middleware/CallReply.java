@@ -1,5 +1,6 @@
 package org.terrace.middleware;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -55,5 +56,10 @@ public record CallReply(Status status, byte[] body) {
   public CallReply {
     Objects.requireNonNull(status);
     Objects.requireNonNull(body);
+  }
+
+  /** A reply whose body is a text for people. */
+  public static CallReply saying(Status status, String text) {
+    return new CallReply(status, text.getBytes(StandardCharsets.UTF_8));
   }
 }

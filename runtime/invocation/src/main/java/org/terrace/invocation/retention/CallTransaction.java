@@ -1,6 +1,5 @@
 package org.terrace.invocation.retention;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -191,14 +190,10 @@ final class CallTransaction {
     };
   }
 
-  static CallReply reply(Status status, String reason) {
-    return new CallReply(status, reason.getBytes(StandardCharsets.UTF_8));
-  }
-
   private Step repeated(StoredReply stored) {
     if (!Arrays.equals(stored.fingerprint(), fingerprint)) {
       return new Step.Mismatched(
-          reply(
+          CallReply.saying(
               Status.REJECTED,
               "Request %s was sent before with another method or other arguments: give each request a %s of its own."
                   .formatted(identity(), request.isKeyed() ? "key" : "sequence")));
@@ -208,48 +203,48 @@ final class CallTransaction {
   }
 
   private CallReply stale() {
-    return reply(
+    return CallReply.saying(
         Status.REJECTED,
         "Request %s is below what its client has acknowledged: it was not executed now, and whether it was before is no longer known."
             .formatted(identity()));
   }
 
   private CallReply forgotten() {
-    return reply(
+    return CallReply.saying(
         Status.FORGOTTEN,
         "The lease of client %s is over: request %s was not executed now, and whether it was before is no longer known."
             .formatted(Long.toHexString(identity().client()), identity()));
   }
 
   private CallReply fenced() {
-    return reply(
+    return CallReply.saying(
         Status.NOT_PRIMARY,
         "Epoch %d of %s is over: request %s was not executed here; ask the present primary."
             .formatted(epoch.orElse(0), request.service(), identity()));
   }
 
   private CallReply rolledBack(Throwable exception) {
-    return reply(
+    return CallReply.saying(
         Status.ROLLED_BACK,
         "Request %s was rolled back (%s); it may be sent again.".formatted(identity(), exception));
   }
 
   private CallReply unavailable(Throwable exception) {
-    return reply(
+    return CallReply.saying(
         Status.UNAVAILABLE,
         "The database was not there for request %s, which was not executed now (%s); it may be sent again."
             .formatted(identity(), exception));
   }
 
   private CallReply inDoubt(Throwable exception) {
-    return reply(
+    return CallReply.saying(
         Status.IN_DOUBT,
         "The database broke off while request %s was committed: whether it was executed is unknown (%s); send it again under the same identity to learn its reply."
             .formatted(identity(), exception));
   }
 
   private CallReply committedByItself() {
-    return reply(
+    return CallReply.saying(
         Status.IN_DOUBT,
         "The method of request %s committed by itself before it had ended: whether all of it took effect is unknown, and it is not executed again."
             .formatted(identity()));

@@ -145,7 +145,7 @@ public final class RetainedExecution implements Execution {
         case Step.Again _ -> refusal = null;
       }
     }
-    return CallTransaction.reply(
+    return CallReply.saying(
         Status.UNAVAILABLE,
         "Request %s was rolled back %d times for the sake of other transactions: it was not executed; it may be sent again."
             .formatted(request.identity(), MAXIMUM_ATTEMPTS));
@@ -173,7 +173,7 @@ public final class RetainedExecution implements Execution {
       }
     } catch (Throwable e) {
       interruptIfSo(e);
-      return CallTransaction.reply(
+      return CallReply.saying(
           isUnavailable(e, lives) ? Status.UNAVAILABLE : Status.ROLLED_BACK,
           "Read %s failed (%s).".formatted(request.identity(), e));
     }

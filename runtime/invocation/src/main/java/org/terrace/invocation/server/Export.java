@@ -2,7 +2,6 @@ package org.terrace.invocation.server;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -94,13 +93,14 @@ final class Export {
   public CallReply call(ServiceMethod method, CallRequest request, BooleanSupplier isLate) {
     if (request.kind() == CallRequest.Kind.RETAINED) {
       return execution.execute(
-          request, inTime(isLate, _ -> reply(CallReply.Status.WITHDRAWN, WITHDRAWN)));
+          request, inTime(isLate, _ -> CallReply.saying(CallReply.Status.WITHDRAWN, WITHDRAWN)));
     }
     @Nullable Object[] arguments;
     try {
       arguments = method.decodeArguments(request.arguments());
     } catch (MalformedDataException e) {
-      return reply(CallReply.Status.REJECTED, "the arguments are malformed: " + e.getMessage());
+      return CallReply.saying(
+          CallReply.Status.REJECTED, "the arguments are malformed: " + e.getMessage());
     }
     Execution.Executable work = inTime(isLate, work(implementation, method, arguments, request));
     return method.isUpdate() ? execution.execute(request, work) : execution.read(request, work);
@@ -108,7 +108,9 @@ final class Export {
 
   private static Execution.Executable inTime(BooleanSupplier isLate, Execution.Executable work) {
     return connection ->
-        isLate.getAsBoolean() ? reply(CallReply.Status.REJECTED, LATE) : work.run(connection);
+        isLate.getAsBoolean()
+            ? CallReply.saying(CallReply.Status.REJECTED, LATE)
+            : work.run(connection);
   }
 
   private Execution.Executable work(
@@ -172,11 +174,6 @@ final class Export {
         case null, default -> throw e;
       }
     }
-  }
-
-  /** A reply whose body is a text for people. */
-  public static CallReply reply(CallReply.Status status, String reason) {
-    return new CallReply(status, reason.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Notes that a client is there. */

@@ -1,7 +1,6 @@
 package org.terrace.invocation.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,12 +41,14 @@ final class MemoryExecution implements Execution {
     CompletableFuture<CallReply> mine = new CompletableFuture<>();
     CompletableFuture<CallReply> first = claim(request, mine);
     if (first == null) {
-      return rejected("request " + request.identity() + " is older than its client still may ask");
+      return CallReply.saying(
+          CallReply.Status.REJECTED,
+          "request " + request.identity() + " is older than its client still may ask");
     }
     if (first != mine) {
       return first.join();
     }
-    CallReply reply = failed("the call ended without a reply");
+    CallReply reply = CallReply.saying(CallReply.Status.FAILED, "the call ended without a reply");
     try {
       reply = read(request, work);
     } finally {
@@ -61,30 +62,18 @@ final class MemoryExecution implements Execution {
 
   @Override
   public CallReply warmUp(CallRequest request, Executable work) {
-    CallReply[] warmedUp = {failed("the work was not run")};
+    CallReply[] warmedUp = {CallReply.saying(CallReply.Status.FAILED, "the work was not run")};
     CallReply discarded =
         execute(
             request,
             connection -> {
               warmedUp[0] = work.run(connection);
-              return rejected("a warm-up is not retained");
+              return CallReply.saying(CallReply.Status.REJECTED, "a warm-up is not retained");
             });
     synchronized (this) {
       clients.remove(request.identity().client());
     }
     return discarded.status() == CallReply.Status.REJECTED ? warmedUp[0] : discarded;
-  }
-
-  @Override
-  public CallReply read(CallRequest request, Executable work) {
-    try {
-      return work.run(null);
-    } catch (Throwable e) {
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      return failed(String.valueOf(e));
-    }
   }
 
   /** The call's own future if it is the first, that of the first, or null if it is stale. */
@@ -140,14 +129,6 @@ final class MemoryExecution implements Execution {
       case REJECTED, NOT_PRIMARY, DRAINING, FAILED -> false;
       case ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN, WITHDRAWN -> false;
     };
-  }
-
-  private static CallReply rejected(String reason) {
-    return new CallReply(CallReply.Status.REJECTED, reason.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static CallReply failed(String reason) {
-    return new CallReply(CallReply.Status.FAILED, reason.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

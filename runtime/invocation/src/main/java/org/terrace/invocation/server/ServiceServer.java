@@ -261,7 +261,7 @@ public final class ServiceServer implements AutoCloseable {
     }
     try {
       if (draining) {
-        return Export.reply(CallReply.Status.DRAINING, options.replica() + " is being drained");
+        return CallReply.saying(CallReply.Status.DRAINING, options.replica() + " is being drained");
       }
       if (request.kind() == CallRequest.Kind.RESTORE_SESSION) {
         return restoreSession(request);
@@ -271,7 +271,7 @@ public final class ServiceServer implements AutoCloseable {
       }
       Export export = exports.get(request.service());
       if (export == null) {
-        return Export.reply(
+        return CallReply.saying(
             CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
       }
       return switch (request.kind()) {
@@ -290,18 +290,18 @@ public final class ServiceServer implements AutoCloseable {
   private CallReply call(Export export, CallRequest request) {
     ServiceMethod method = export.find(request.method());
     if (method == null) {
-      return Export.reply(
+      return CallReply.saying(
           CallReply.Status.REJECTED,
           request.service() + " has no method " + request.method() + " with that signature");
     }
     if (method.isUpdate() && export.isOfPrimaryAlone() && isBackup(export.service())) {
-      return Export.reply(
+      return CallReply.saying(
           CallReply.Status.NOT_PRIMARY,
           options.replica() + " is not the primary of " + export.service());
     }
     if ((request.isKeyed() || request.kind() == CallRequest.Kind.RETAINED)
         && !export.retainsKeys()) {
-      return Export.reply(
+      return CallReply.saying(
           CallReply.Status.REJECTED,
           export.service() + " retains no replies under keys: it has no database for them");
     }
@@ -321,7 +321,7 @@ public final class ServiceServer implements AutoCloseable {
 
   private CallReply run(CallRequest request, Callable<CallReply> work) {
     if (!calls.tryAcquire()) {
-      return Export.reply(
+      return CallReply.saying(
           CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
     }
     try {
@@ -330,7 +330,7 @@ public final class ServiceServer implements AutoCloseable {
       }
       return SessionDataSource.runFor(request.identity().client(), work);
     } catch (Throwable e) {
-      return Export.reply(CallReply.Status.FAILED, String.valueOf(e));
+      return CallReply.saying(CallReply.Status.FAILED, String.valueOf(e));
     } finally {
       calls.release();
     }
@@ -362,7 +362,7 @@ public final class ServiceServer implements AutoCloseable {
       sessions.restore(request.identity().client());
       return new CallReply(CallReply.Status.RESULT, new byte[0]);
     } catch (SQLException e) {
-      return Export.reply(CallReply.Status.UNAVAILABLE, "the session has no database: " + e);
+      return CallReply.saying(CallReply.Status.UNAVAILABLE, "the session has no database: " + e);
     }
   }
 

@@ -1,6 +1,5 @@
 package org.terrace.invocation.softstate;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -44,12 +43,14 @@ public final class SoftStateExecution implements Execution {
               bytes -> statusOf(bytes) == CallReply.Status.RESULT);
       return reply
           .map(SoftStateExecution::toReply)
-          .orElseGet(
-              () -> failed("request " + request.identity() + " is too old to know what became of"));
+          .orElseGet(() ->
+              CallReply.saying(
+                  CallReply.Status.FAILED,
+                  "request " + request.identity() + " is too old to know what became of"));
     } catch (NotRunException e) {
       return e.reply;
     } catch (Throwable e) {
-      return failed(String.valueOf(e));
+      return CallReply.saying(CallReply.Status.FAILED, String.valueOf(e));
     }
   }
 
@@ -59,15 +60,6 @@ public final class SoftStateExecution implements Execution {
       throw new NotRunException(reply);
     }
     return reply;
-  }
-
-  @Override
-  public CallReply read(CallRequest request, Executable work) {
-    try {
-      return work.run(null);
-    } catch (Throwable e) {
-      return failed(String.valueOf(e));
-    }
   }
 
   /** A work that was not run; its reply is of this attempt alone. */
@@ -94,10 +86,6 @@ public final class SoftStateExecution implements Execution {
 
   private static CallReply toReply(byte[] bytes) {
     return new CallReply(statusOf(bytes), Arrays.copyOfRange(bytes, 1, bytes.length));
-  }
-
-  private static CallReply failed(String reason) {
-    return new CallReply(CallReply.Status.FAILED, reason.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
