@@ -191,14 +191,15 @@ final class CallTransaction {
   }
 
   private Step repeated(StoredReply stored) {
-    if (!Arrays.equals(stored.fingerprint(), fingerprint)) {
+    CallReply reply = stored.reply();
+    boolean isOfKey = reply != null && reply.status() == Status.WITHDRAWN; // whatever asked for it
+    if (!isOfKey && !Arrays.equals(stored.fingerprint(), fingerprint)) {
       return new Step.Mismatched(
           CallReply.saying(
               Status.REJECTED,
               "Request %s was sent before with another method or other arguments: give each request a %s of its own."
                   .formatted(identity(), request.isKeyed() ? "key" : "sequence")));
     }
-    CallReply reply = stored.reply();
     return reply == null ? new Step.InDoubt(committedByItself()) : new Step.Repeated(reply);
   }
 

@@ -130,6 +130,23 @@ class KeyedOutcomeTest extends KeyedAccount {
     }
   }
 
+  @Test
+  void aKeyIsWithdrawnWhateverWasAskedUnderIt() throws Exception {
+    try (ServiceServer server = replica(pool, new AccountService());
+        ServiceClient client = client(server)) {
+      Account asked = client.retained(Account.class, "account", KEY);
+      assertThatThrownBy(() -> asked.add(6)).satisfies(outcome(Outcome.NOT_EXECUTED));
+
+      Account called = client.stub(Account.class, "account", KEY);
+      String withdrawn = "was asked for before it was executed";
+      assertThatThrownBy(() -> called.add(5)).satisfies(outcome(Outcome.NOT_EXECUTED, withdrawn));
+      assertThatThrownBy(() -> asked.add(5)).satisfies(outcome(Outcome.NOT_EXECUTED, withdrawn));
+      assertThatThrownBy(() -> called.refuse(5))
+          .satisfies(outcome(Outcome.NOT_EXECUTED, withdrawn));
+      assertThat(balance()).isZero();
+    }
+  }
+
   private static CallRequest attempt(int amount) throws Exception {
     var method = MethodTable.of(Account.class).get(Account.class.getMethod("add", int.class));
     return new CallRequest(
