@@ -227,6 +227,7 @@ final class ReplyCollector implements AutoCloseable {
   private List<Watermark> nextToSweep(Connection connection) throws SQLException {
     List<Watermark> clients =
         dialect.watermarks(connection, Objects.requireNonNull(sweepFrom), BATCH);
+    connection.commit(); // a deletion chooses the isolation of its transaction before that begins
     boolean isLast = clients.size() < BATCH || clients.getLast().client() == Long.MAX_VALUE;
     sweepFrom = isLast ? null : clients.getLast().client() + 1;
     sweptNanos = time.elapsedNanos();

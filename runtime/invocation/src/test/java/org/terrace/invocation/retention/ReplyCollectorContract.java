@@ -227,6 +227,7 @@ abstract class ReplyCollectorContract {
     }
     execution = RetainedExecution.open(pool, OPTIONS, () -> RetainedExecution.UNFENCED);
     awaitReplies(0);
+    assertThat(execution.counts().failedCollections()).isZero();
   }
 
   /** A pool that fails each statement that deletes many rows, as one does that has a time limit. */
