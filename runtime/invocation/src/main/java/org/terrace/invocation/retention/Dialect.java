@@ -188,12 +188,16 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
    */
   int deleteBelow(Connection connection, List<Watermark> clients, int most) throws SQLException;
 
-  /** The watermarks of clients from a number on, in their order, at most so many. */
+  /** The watermarks of clients that have replies, from a number on, in order, at most so many. */
   default List<Watermark> watermarks(Connection connection, long from, int most)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT client, watermark FROM terrace_client WHERE client >= ? ORDER BY client LIMIT ?")) {
+            """
+            SELECT r.client, c.watermark FROM (
+              SELECT DISTINCT client FROM terrace_reply WHERE client >= ? ORDER BY client LIMIT ?) r
+            LEFT JOIN terrace_client c ON c.client = r.client ORDER BY r.client\
+            """)) {
       statement.setLong(1, from);
       statement.setInt(2, most);
       return watermarks(statement);

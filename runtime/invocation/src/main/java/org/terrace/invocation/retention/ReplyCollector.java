@@ -65,7 +65,7 @@ final class ReplyCollector implements AutoCloseable {
   /** The clients whose replies below these watermarks are still to be deleted. */
   private final Map<Long, Watermark> toClear = new LinkedHashMap<>();
 
-  /** The client at which the look at all clients goes on; null between two such looks. */
+  /** The client at which the look at all with replies goes on; null between two such looks. */
   private @Nullable Long sweepFrom = Long.MIN_VALUE;
 
   private long sweptNanos;

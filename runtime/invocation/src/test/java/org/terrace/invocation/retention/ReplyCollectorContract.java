@@ -230,6 +230,28 @@ abstract class ReplyCollectorContract {
     assertThat(execution.counts().failedCollections()).isZero();
   }
 
+  /** Else each look would take as long as there were ever clients. */
+  @Test
+  void onlyClientsThatHaveRepliesAreLookedAt() throws Exception {
+    long without = client;
+    execute(1, 0);
+    client = ++lastClient;
+    execute(1, 0);
+    long with = client;
+    client = without;
+    execution.close();
+    try (Connection connection = pool.getConnection()) {
+      set(connection, "DELETE FROM terrace_reply WHERE client = " + without);
+      connection.commit();
+      List<Watermark> looked = Dialect.of(connection).watermarks(connection, without, SMALL);
+      assertThat(looked).extracting(Watermark::client).contains(with).doesNotContain(without);
+      assertThat(Dialect.of(connection).watermarks(connection, without, 1))
+          .extracting(Watermark::client)
+          .containsExactly(with);
+      connection.rollback();
+    }
+  }
+
   /** A pool that fails each statement that deletes many rows, as one does that has a time limit. */
   private static DataSource refusingLargeDeletions(DataSource pool) {
     return wrapped(
