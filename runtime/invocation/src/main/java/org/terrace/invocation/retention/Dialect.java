@@ -181,12 +181,16 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     }
   }
 
+  /** The replies of a client to be deleted: from a sequence on, below another. */
+  record OldReplies(long client, long from, long below) {}
+
   /**
-   * Deletes replies below these watermarks, at most so many; does not commit.
+   * Deletes replies, at most so many, of each client the lowest sequences first; does not commit.
    *
-   * @return their number; less than the most only if none is left, or others delete them too
+   * @return their sequences; fewer than the most only if none is left, or others delete them too
    */
-  int deleteBelow(Connection connection, List<Watermark> clients, int most) throws SQLException;
+  List<Watermark> delete(Connection connection, List<OldReplies> replies, int most)
+      throws SQLException;
 
   /** The watermarks of clients that have replies, from a number on, in order, at most so many. */
   default List<Watermark> watermarks(Connection connection, long from, int most)

@@ -196,19 +196,23 @@ record MariaDbDialect() implements Dialect {
   }
 
   @Override
-  public int deleteBelow(Connection connection, List<Watermark> clients, int most)
+  public List<Watermark> delete(Connection connection, List<OldReplies> replies, int most)
       throws SQLException {
     lockNoGaps(connection);
-    int deleted = 0;
+    List<Watermark> deleted = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "DELETE FROM terrace_reply WHERE client = ? AND sequence < ? ORDER BY sequence LIMIT ?")) {
-      for (Watermark each : clients) {
-        if (deleted < most) {
+            """
+            DELETE FROM terrace_reply WHERE client = ? AND sequence >= ? AND sequence < ?
+            ORDER BY sequence LIMIT ? RETURNING client, sequence\
+            """)) {
+      for (OldReplies each : replies) {
+        if (deleted.size() < most) {
           statement.setLong(1, each.client());
-          statement.setLong(2, each.firstIncomplete());
-          statement.setInt(3, most - deleted);
-          deleted += statement.executeUpdate();
+          statement.setLong(2, each.from());
+          statement.setLong(3, each.below());
+          statement.setInt(4, most - deleted.size());
+          deleted.addAll(Dialect.watermarks(statement));
         }
       }
     }

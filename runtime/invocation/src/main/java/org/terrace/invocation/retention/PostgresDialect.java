@@ -180,28 +180,30 @@ record PostgresDialect() implements Dialect {
 
   /** Takes the rows of each client by the index, whatever the planner believes of the table. */
   @Override
-  public int deleteBelow(Connection connection, List<Watermark> clients, int most)
+  public List<Watermark> delete(Connection connection, List<OldReplies> replies, int most)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             """
             DELETE FROM terrace_reply WHERE ctid = ANY (ARRAY(
-              SELECT old.ctid FROM unnest(?, ?) AS c (client, watermark)
+              SELECT old.ctid FROM unnest(?, ?, ?) AS c (client, beginning, ending)
               CROSS JOIN LATERAL (
                 SELECT r.ctid FROM terrace_reply r
-                WHERE r.client = c.client AND r.sequence < c.watermark
-                ORDER BY r.sequence LIMIT ?) old LIMIT ?))\
+                WHERE r.client = c.client AND r.sequence >= c.beginning AND r.sequence < c.ending
+                ORDER BY r.sequence LIMIT ?) old LIMIT ?))
+            RETURNING client, sequence\
             """)) {
-      statement.setArray(1, numbers(connection, clients, Watermark::client));
-      statement.setArray(2, numbers(connection, clients, Watermark::firstIncomplete));
-      statement.setInt(3, most);
+      statement.setArray(1, numbers(connection, replies, OldReplies::client));
+      statement.setArray(2, numbers(connection, replies, OldReplies::from));
+      statement.setArray(3, numbers(connection, replies, OldReplies::below));
       statement.setInt(4, most);
-      return statement.executeUpdate();
+      statement.setInt(5, most);
+      return Dialect.watermarks(statement);
     }
   }
 
   private static Array numbers(
-      Connection connection, List<Watermark> of, Function<Watermark, Long> number)
+      Connection connection, List<OldReplies> of, Function<OldReplies, Long> number)
       throws SQLException {
     return connection.createArrayOf("bigint", of.stream().map(number).toArray());
   }

@@ -62,8 +62,8 @@ final class ReplyCollector implements AutoCloseable {
   private long watchedSinceNanos;
   private long lastTickNanos;
 
-  /** The clients whose replies below these watermarks are still to be deleted. */
-  private final Map<Long, Watermark> toClear = new LinkedHashMap<>();
+  /** The replies that are still to be deleted, by client. */
+  private final Map<Long, Dialect.OldReplies> toClear = new LinkedHashMap<>();
 
   /** The client at which the look at all with replies goes on; null between two such looks. */
   private @Nullable Long sweepFrom = Long.MIN_VALUE;
@@ -196,12 +196,14 @@ final class ReplyCollector implements AutoCloseable {
       if (toClear.isEmpty()) {
         nextToSweep(connection).forEach(this::clearLater);
       }
-      List<Watermark> batch = toClear.values().stream().limit(BATCH).toList();
-      int deleted = dialect.deleteBelow(connection, batch, DELETED_MAX);
+      List<Dialect.OldReplies> batch = toClear.values().stream().limit(BATCH).toList();
+      List<Watermark> deleted = dialect.delete(connection, batch, DELETED_MAX);
       connection.commit();
-      collected.add(deleted);
-      if (deleted < DELETED_MAX) {
+      collected.add(deleted.size());
+      if (deleted.size() < DELETED_MAX) {
         batch.forEach(done -> toClear.remove(done.client()));
+      } else {
+        deleted.forEach(last -> clearLater(last.client(), last.firstIncomplete() + 1, 0));
       }
       if (time.elapsedNanos() - endNanos >= 0 || closed.getCount() == 0) {
         return;
@@ -210,10 +212,16 @@ final class ReplyCollector implements AutoCloseable {
   }
 
   private void clearLater(Watermark below) {
+    clearLater(below.client(), Long.MIN_VALUE, below.firstIncomplete());
+  }
+
+  private void clearLater(long client, long from, long below) {
     toClear.merge(
-        below.client(),
-        below,
-        (one, two) -> one.firstIncomplete() < two.firstIncomplete() ? two : one);
+        client,
+        new Dialect.OldReplies(client, from, below),
+        (old, now) ->
+            new Dialect.OldReplies(
+                client, Math.max(old.from(), from), Math.max(old.below(), below)));
   }
 
   /** Looks once a lease at what collectors left that ended before they were done. */

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -194,15 +198,7 @@ abstract class ReplyCollectorContract {
     int kept = 8 * 1_024;
     execution.close();
     execution.execute(request(1, 0), _ -> result());
-    try (Connection connection = pool.getConnection();
-        var statement = connection.createStatement()) {
-      for (int there = 1; there < kept; there *= 2) {
-        statement.executeUpdate(
-            "INSERT INTO terrace_reply (client, sequence, fingerprint, status, body) SELECT client, sequence + %d, fingerprint, status, body FROM terrace_reply WHERE client = %d"
-                .formatted(there, client));
-      }
-      connection.commit();
-    }
+    multiplyReplies(kept);
     assertThat(replies()).isEqualTo(kept);
     execution =
         RetainedExecution.open(
@@ -252,6 +248,71 @@ abstract class ReplyCollectorContract {
     }
   }
 
+  /** Else each would go through all that those before it have left for the database to clean up. */
+  @Test
+  void aDeletionGoesOnWhereTheLastOneEnded() throws Exception {
+    execution.close();
+    execution.execute(request(1, 0), _ -> result());
+    multiplyReplies(4 * SMALL);
+    List<Object> bound = new CopyOnWriteArrayList<>();
+    execution =
+        RetainedExecution.open(
+            recordingNumbers(pool, bound),
+            RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL),
+            () -> RetainedExecution.UNFENCED);
+    execution.renewLease(client);
+    awaitReplies(0);
+    assertThat(bound).contains(SMALL + 1L, 2 * SMALL + 1L, 3 * SMALL + 1L);
+    assertThat(execution.counts().failedCollections()).isZero();
+  }
+
+  /** A pool that notes the numbers that statements get for their parameters. */
+  private static DataSource recordingNumbers(DataSource pool, List<Object> bound) {
+    return wrapped(
+        DataSource.class,
+        pool,
+        connection ->
+            wrapped(
+                Connection.class,
+                (Connection) connection,
+                statement ->
+                    statement instanceof PreparedStatement prepared
+                        ? recordingNumbers(prepared, bound)
+                        : statement));
+  }
+
+  private static PreparedStatement recordingNumbers(PreparedStatement of, List<Object> bound) {
+    return (PreparedStatement)
+        Proxy.newProxyInstance(
+            PreparedStatement.class.getClassLoader(),
+            new Class<?>[] {PreparedStatement.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("setLong")) {
+                bound.add(arguments[1]);
+              } else if (method.getName().equals("setArray")) {
+                Collections.addAll(bound, (Object[]) ((Array) arguments[1]).getArray());
+              }
+              try {
+                return method.invoke(of, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** Multiplies the only reply of the client. */
+  private void multiplyReplies(int kept) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement()) {
+      for (int there = 1; there < kept; there *= 2) {
+        statement.executeUpdate(
+            "INSERT INTO terrace_reply (client, sequence, fingerprint, status, body) SELECT client, sequence + %d, fingerprint, status, body FROM terrace_reply WHERE client = %d"
+                .formatted(there, client));
+      }
+      connection.commit();
+    }
+  }
+
   /** A pool that fails each statement that deletes many rows, as one does that has a time limit. */
   private static DataSource refusingLargeDeletions(DataSource pool) {
     return wrapped(
@@ -271,6 +332,16 @@ abstract class ReplyCollectorContract {
   }
 
   private static Object refuseMany(Object result) throws SQLException {
+    if (result instanceof ResultSet rows) {
+      AtomicInteger read = new AtomicInteger();
+      return wrapped(
+          ResultSet.class,
+          rows,
+          value -> {
+            refuseMany(Boolean.TRUE.equals(value) ? read.incrementAndGet() : 0);
+            return value;
+          });
+    }
     if ((result instanceof Integer rows && rows > SMALL)
         || (result instanceof int[] each && IntStream.of(each).sum() > SMALL)) {
       throw new SQLException("canceling statement due to statement timeout", "57014");
