@@ -309,7 +309,7 @@ final class Updates<K, V> {
     boolean isInRequest = RequestEffects.current(writes) != null;
     all.accept(isInRequest ? this : withLevel(WriteLevel.LOCAL));
     if (!isInRequest) {
-      await(within(() -> writes.pending(options.level())));
+      await(within(() -> writes.pendingRemovals(options.level())));
     }
   }
 

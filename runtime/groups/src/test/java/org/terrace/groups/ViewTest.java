@@ -66,6 +66,19 @@ class ViewTest {
   }
 
   @Test
+  void aViewIsCompleteIfNobodyIsMissing() {
+    assertThat(of(3, A, B).isComplete()).isFalse();
+    assertThat(of(3, A, B, C).isComplete()).isTrue();
+    assertThat(of(2, A, B, C).isComplete()).isTrue();
+    assertThat(new View(1, A, List.of(A, B), List.of(C), OptionalInt.of(2)).isComplete())
+        .as("the one that was lost was replaced")
+        .isTrue();
+    assertThat(new View(1, A, List.of(A, B), List.of(C)).isComplete()).isFalse();
+    assertThat(new View(1, A, List.of(A, member("b", 2)), List.of(B)).isComplete()).isTrue();
+    assertThat(new View(1, A, List.of(A), List.of()).isComplete()).isTrue();
+  }
+
+  @Test
   void whoeverIsLeavingHoldsNothing() {
     assertThat(of(2, A, B).shortfall(2, B::equals))
         .hasValueSatisfying(reason -> assertThat(reason).contains("sees 1 of the 2", "[a"));

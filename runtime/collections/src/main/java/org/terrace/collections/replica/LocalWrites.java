@@ -1,6 +1,7 @@
 package org.terrace.collections.replica;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -174,7 +175,7 @@ public final class LocalWrites {
     sequence++;
     state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
     outbox.add(bytes);
-    return pending(level);
+    return order == Delta.Order.ANY && put == null ? pendingRemovals(level) : pending(level);
   }
 
   /** Fails if an update of so many bytes is too large. */
@@ -198,6 +199,16 @@ public final class LocalWrites {
     } finally {
       order = Delta.Order.ANY;
     }
+  }
+
+  /** The same of removals, for which nobody waits if the level is known to be out of reach. */
+  public PendingWrite pendingRemovals(WriteLevel level) {
+    try {
+      checkOpen.accept(level.holders());
+    } catch (WriteRefusedException e) {
+      return new PendingWrite(sequence, level, time, Optional.of(String.valueOf(e.getMessage())));
+    }
+    return pending(level);
   }
 
   /** The wait until all updates made so far are acknowledged at the level. */

@@ -1,5 +1,6 @@
 package org.terrace.collections.replica;
 
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.Acknowledgement;
@@ -12,15 +13,24 @@ public final class PendingWrite implements Acknowledgement {
   public final long sequence;
 
   final WriteLevel level;
+
+  /** The reason why no wait would end well, if that is known from the beginning. */
+  final Optional<String> outOfReach;
+
   private final TimeSource time;
   private volatile boolean acknowledged;
   private volatile @Nullable Thread waiter;
   private @Nullable Runnable then;
 
   PendingWrite(long sequence, WriteLevel level, TimeSource time) {
+    this(sequence, level, time, Optional.empty());
+  }
+
+  PendingWrite(long sequence, WriteLevel level, TimeSource time, Optional<String> outOfReach) {
     this.sequence = sequence;
     this.level = level;
     this.time = time;
+    this.outOfReach = outOfReach;
   }
 
   /** Runs a task once, when the write is acknowledged or at once. Within a step. */
@@ -50,8 +60,8 @@ public final class PendingWrite implements Acknowledgement {
 
   @Override
   public boolean await(long timeoutNanos, long spinNanos) {
-    if (acknowledged) {
-      return true;
+    if (acknowledged || outOfReach.isPresent()) {
+      return acknowledged;
     }
     long startNanos = time.elapsedNanos();
     waiter = Thread.currentThread();

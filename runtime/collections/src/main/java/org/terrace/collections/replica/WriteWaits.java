@@ -100,6 +100,11 @@ public final class WriteWaits {
   }
 
   private UnacknowledgedWriteException unacknowledged(PendingWrite write, String collection) {
+    if (write.outOfReach.isPresent()) {
+      return new UnacknowledgedWriteException(
+          "a removal from '%s' is not held at level %s: %s; it is made, and will reach them if this replica survives"
+              .formatted(collection, write.level, write.outOfReach.get()));
+    }
     return new UnacknowledgedWriteException(
         "an update of '%s' was not held at level %s after %s; members: %s; it is made, and will reach them if this replica survives: an addition that is repeated counts twice"
             .formatted(collection, write.level, options.writeTimeout(), view.get().members()));
@@ -151,6 +156,13 @@ public final class WriteWaits {
 
   private <T extends @Nullable Object> CompletionStage<T> await(T result, List<Awaited> updates) {
     updates.removeIf(update -> update.write.isAcknowledged());
+    for (Awaited update : updates) {
+      if (update.write.outOfReach.isPresent()) {
+        count.decrementAndGet();
+        abandon(updates);
+        return CompletableFuture.failedStage(unacknowledged(update.write, update.collection));
+      }
+    }
     if (updates.isEmpty()) {
       count.decrementAndGet();
       return CompletableFuture.completedStage(result);
