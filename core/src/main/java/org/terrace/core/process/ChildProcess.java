@@ -22,6 +22,7 @@ public final class ChildProcess implements AutoCloseable {
   public static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
   private static final String READY = "ready";
+  private static final String KILL = "kill -s \"$1\" -- \"$2\"";
 
   private final String name;
   private final Process process;
@@ -158,9 +159,13 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** The exit status of the program {@code kill}, the one that needs nobody who ends it. */
+  /**
+   * The exit status of the shell's own {@code kill}, the one that needs nobody who ends it. Some
+   * machines have no program of that name, and the shell is there for the keeper in any case. What
+   * is sent to whom are words of the script, not its text.
+   */
   private static int kill(String signal, String target) throws IOException {
-    Process kill = new ProcessBuilder("kill", "-" + signal, "--", target).start();
+    Process kill = new ProcessBuilder("sh", "-c", KILL, "sh", signal, target).start();
     try {
       return kill.waitFor();
     } catch (InterruptedException e) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChildProcessTest {
   private static final int PATIENCE_SECONDS = 60;
   private static final int KILLS = 4;
+
+  /** All that is needed to start processes and to keep them. */
+  private static final List<String> PROGRAMS =
+      List.of("sh", "setsid", "sleep", "grep", "cat", "rm");
+
   private static final long LATEST_KILL_NANOS = 300_000_000;
 
   /** Sleeps so long that no other process of the machine has the same command line. */
@@ -74,6 +80,33 @@ class ChildProcessTest {
       assertThat(program.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
       assertThat(allEnd()).as("after %s", signal).isTrue();
     }
+  }
+
+  /** Debian's program {@code kill} is in a package that not every image has. */
+  @Test
+  void aMachineWithoutAProgramThatSendsSignalsIsEnough(@TempDir Path folder) throws Exception {
+    for (String link : PROGRAMS) {
+      Files.createSymbolicLink(folder.resolve(link), found(link));
+    }
+    ProcessBuilder killer =
+        new ProcessBuilder(JavaCommand.small(List.of(), Killer.class, seconds))
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    killer.environment().put("PATH", folder.toString());
+    Process program = killer.start();
+
+    assertThat(program.inputReader().lines()).containsExactly("sent, refused");
+    assertThat(program.waitFor()).isZero();
+    for (String link : PROGRAMS) {
+      Files.delete(folder.resolve(link));
+    }
+  }
+
+  private static Path found(String program) {
+    return Arrays.stream(System.getenv("PATH").split(":", -1))
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
