@@ -24,8 +24,9 @@ import org.terrace.core.TerraceException;
  * while it runs, so that a full pipe cannot hold it up. It leads a session of its own, which a
  * Ctrl-C at the terminal does not reach; it is killed with all that it started where it exceeds a
  * bound, where whoever waits for it is interrupted, and where this process ends in any way. Once it
- * has ended, what is left of its session's first group is killed too. No shell takes part.
- * Immutable.
+ * has ended, what is left of its session's first group is killed too; an output that something else
+ * then still holds open is not known to be whole, which is a failure. No shell takes part between
+ * the words and the program. Immutable.
  *
  * @param words the program and its arguments
  * @param input the text on its standard input, which ends behind it
@@ -50,6 +51,8 @@ public record ShortCommand(
 
   /** The time in which the output of a program that has ended is still read from its pipe. */
   private static final Duration LAST_WORDS_WITHIN = Duration.ofSeconds(1);
+
+  private static final String NOT_WHOLE = "its output did not end when it did, and may be cut off";
 
   private static final int BUFFER_BYTES = 8_192;
 
@@ -152,6 +155,7 @@ public record ShortCommand(
     Output output = new Output(outputBytesMax);
     Thread reader = Thread.ofVirtual().start(() -> output.readAll(process.getInputStream()));
     Thread.ofVirtual().start(() -> write(process.getOutputStream()));
+    boolean isWhole;
     try {
       String excess = awaitEnd(process, output);
       if (!excess.isEmpty()) {
@@ -159,8 +163,9 @@ public record ShortCommand(
         var _ = reader.join(LAST_WORDS_WITHIN);
         return new Result(OptionalInt.empty(), output.text(), excess);
       }
-      var _ = reader.join(LAST_WORDS_WITHIN);
-      endAll(process); // something that it started may live on
+      isWhole = reader.join(LAST_WORDS_WITHIN);
+      endAll(process); // something that it started may live on, and hold its output open
+      isWhole = isWhole || reader.join(LAST_WORDS_WITHIN);
     } catch (InterruptedException e) {
       endAll(process);
       Thread.currentThread().interrupt();
@@ -168,7 +173,10 @@ public record ShortCommand(
           words.getFirst() + " was not waited for any longer, and ended");
     }
     int status = process.exitValue();
-    String failure = output.isTooLong() ? tooLong() : status == 0 ? "" : "exit status " + status;
+    String failure =
+        output.isTooLong()
+            ? tooLong()
+            : status != 0 ? "exit status " + status : isWhole ? "" : NOT_WHOLE;
     return new Result(OptionalInt.of(status), output.text(), failure);
   }
 

@@ -153,6 +153,30 @@ class ShortCommandTest {
     assertThatAllEnd(1);
   }
 
+  /** Nothing tells whether what it printed is all, and what it started is out of its reach. */
+  @Test
+  void anOutputThatDoesNotEndWithItsProgramIsNoSuccess() throws Exception {
+    String script =
+        """
+        cd %s
+        setsid sh -c ': >$$; exec sleep 1000' &
+        while [ $(ls | wc -l) -lt %d ]; do sleep 0.1; done
+        echo first
+        exit %d
+        """;
+    ShortCommand.Result open = shell(script.formatted(folder, 1, 0)).run();
+    ShortCommand.Result failed = shell(script.formatted(folder, 2, 3)).run();
+    numbers().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+
+    assertThat(open)
+        .isEqualTo(
+            new ShortCommand.Result(
+                OptionalInt.of(0),
+                "first\n",
+                "its output did not end when it did, and may be cut off"));
+    assertThat(failed.failure()).isEqualTo("exit status 3");
+  }
+
   @Test
   void whoeverIsInterruptedLeavesNothingAndStaysInterrupted() throws Exception {
     ShortCommand command = shell("cd %s; : >$$; exec sleep 1000".formatted(folder));
