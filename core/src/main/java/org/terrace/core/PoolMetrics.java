@@ -12,13 +12,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * The pools of a server in Prometheus's text format, told at a port of their own, whatever path is
  * asked for, to four callers at a time: whoever asks needs none of the threads that he asks about.
- * A pool may be anything of which a server has a number, such as threads, connections or a lock. A
- * request that is longer than 8 KiB, or takes longer than a second, is not answered. There is no
- * secret: whoever reaches the port is told. Thread-safe.
+ * The pools are asked ten times a second at most, however many ask for them. A pool may be anything
+ * of which a server has a number, such as threads, connections or a lock. A request that is longer
+ * than 8 KiB, or takes longer than a second, is not answered. There is no secret: whoever reaches
+ * the port is told. Thread-safe.
  */
 public final class PoolMetrics implements AutoCloseable {
   /** The callers who are answered at a time. */
@@ -37,16 +39,29 @@ public final class PoolMetrics implements AutoCloseable {
   }
 
   /**
+   * The use of a pool at one moment.
+   *
+   * @param size how many it has
+   * @param inUse how many of them are in use; no more than there are, nor fewer than none: what is
+   *     counted while a pool changes may be a little off
+   */
+  public record Usage(int size, int inUse) {
+    /** Bounds what is in use. */
+    public Usage {
+      inUse = Math.clamp(inUse, 0, Math.max(0, size));
+    }
+  }
+
+  /**
    * A pool.
    *
-   * @param size how many it has at the moment, as a pool may grow; as {@code inUse}
-   * @param inUse how many are in use at the moment; must not block; a caller gets no answer if it
-   *     throws
+   * @param usage its use at the moment, both of its numbers at once; must not block; a caller gets
+   *     no answer if it throws
    */
-  public record Pool(IntSupplier size, IntSupplier inUse) {
+  public record Pool(Supplier<Usage> usage) {
     /** A pool that always has as many. */
     public Pool(int size, IntSupplier inUse) {
-      this(() -> size, inUse);
+      this(() -> new Usage(size, inUse.getAsInt()));
     }
   }
 
@@ -57,10 +72,19 @@ public final class PoolMetrics implements AutoCloseable {
    */
   public static PoolMetrics serve(InetAddress address, int port, Map<String, Pool> pools)
       throws IOException {
+    return serve(address, port, pools, TimeSource.system());
+  }
+
+  static PoolMetrics serve(
+      InetAddress address, int port, Map<String, Pool> pools, TimeSource ageOfAnswers)
+      throws IOException {
     PoolMetrics metrics = new PoolMetrics(new ServerSocket(port, WAITING_CALLERS, address));
     Map<String, Pool> sorted = new TreeMap<>(pools);
+    // A pool may need a lock for its numbers, which is none that strangers are to take at will.
+    RecentValue<String> text =
+        new RecentValue<>(() -> text(sorted), ageOfAnswers, RecentValue.METRICS_NANOS);
     for (int each = 1; each <= CALLERS; each++) {
-      Thread.ofPlatform().name("metrics-" + each).daemon().start(() -> metrics.answer(sorted));
+      Thread.ofPlatform().name("metrics-" + each).daemon().start(() -> metrics.answer(text));
     }
     return metrics;
   }
@@ -70,11 +94,11 @@ public final class PoolMetrics implements AutoCloseable {
     return socket.getLocalPort();
   }
 
-  private void answer(Map<String, Pool> pools) {
+  private void answer(Supplier<String> text) {
     while (!socket.isClosed()) {
       try (Socket caller = socket.accept()) {
         if (hasAsked(caller)) {
-          caller.getOutputStream().write(response(text(pools)));
+          caller.getOutputStream().write(response(text.get()));
         }
       } catch (IOException | RuntimeException | Error e) {
         // The caller has gone, a pool has no number, or the port is closed, which the loop sees.
@@ -115,13 +139,15 @@ public final class PoolMetrics implements AutoCloseable {
   }
 
   static String text(Map<String, Pool> pools) {
+    Map<String, Usage> usages = new TreeMap<>();
+    pools.forEach((name, pool) -> usages.put(name, pool.usage().get()));
     StringBuilder text = new StringBuilder();
     text.append("# HELP terrace_pool_in_use How many of a pool are in use.\n");
     text.append("# TYPE terrace_pool_in_use gauge\n");
-    pools.forEach((name, pool) -> line(text, "in_use", name, pool.inUse().getAsInt()));
+    usages.forEach((name, usage) -> line(text, "in_use", name, usage.inUse()));
     text.append("# HELP terrace_pool_size How many a pool has.\n");
     text.append("# TYPE terrace_pool_size gauge\n");
-    pools.forEach((name, pool) -> line(text, "size", name, pool.size().getAsInt()));
+    usages.forEach((name, usage) -> line(text, "size", name, usage.size()));
     return text.toString();
   }
 

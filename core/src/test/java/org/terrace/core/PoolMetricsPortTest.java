@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +124,25 @@ class PoolMetricsPortTest {
       }
       fails.set(false);
       assertThat(ask(failing, "GET / HTTP/1.0\r\n\r\n")).contains("{pool=\"threads\"} 1");
+    }
+  }
+
+  /** A pool may take a lock that the work of others needs. */
+  @Test
+  void aPoolIsAskedTenTimesASecondAtMostHoweverManyAsk() throws IOException {
+    AtomicLong now = new AtomicLong();
+    AtomicInteger asked = new AtomicInteger();
+    try (PoolMetrics counting =
+        PoolMetrics.serve(
+            InetAddress.getLoopbackAddress(),
+            0,
+            Map.of("lock", new PoolMetrics.Pool(9, asked::incrementAndGet)),
+            new RecentValueTest.StandingTime(now))) {
+      for (int each = 0; each < 2 * PoolMetrics.CALLERS; each++) {
+        assertThat(ask(counting, "GET / HTTP/1.0\r\n\r\n")).contains("{pool=\"lock\"} 1\n");
+      }
+      now.addAndGet(100_000_000);
+      assertThat(ask(counting, "GET / HTTP/1.0\r\n\r\n")).contains("{pool=\"lock\"} 2\n");
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.cluster.jdbc.ClusterDataSource;
+import org.terrace.core.PoolMetrics.Usage;
 import org.terrace.core.TerraceException;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresOptions.Durability;
@@ -105,25 +106,24 @@ class ControllerTest {
 
   @Test
   void aWriteThatWaitsForAnothersLockIsSeenInThePools() throws Exception {
-    IntSupplier contended = source.pools().get("write-lock").inUse();
+    Supplier<Usage> lock = source.pools().get("write-lock").usage();
     try (Connection first = connect();
         Connection second = connect()) {
       insert(first, 30);
       first.setAutoCommit(false);
       update(first, 30);
-      assertThat(contended.getAsInt()).isZero();
+      assertThat(lock.get().inUse()).isZero();
 
       CompletableFuture<Integer> waiting =
           CompletableFuture.supplyAsync(() -> update(second, 30), Thread::startVirtualThread);
-      assertThat(Await.until(SOON, () -> contended.getAsInt() == 1)).isTrue();
-      assertThat(source.pools().get("write-lock").size().getAsInt()).isEqualTo(2);
+      assertThat(Await.until(SOON, () -> lock.get().inUse() == 1)).isTrue();
+      assertThat(lock.get()).isEqualTo(new Usage(2, 1));
       first.commit();
 
       assertThat(waiting).succeedsWithin(SOON).isEqualTo(1);
-      assertThat(contended.getAsInt()).isZero();
+      assertThat(lock.get().inUse()).isZero();
     }
-    assertThat(source.pools().get("pending-writes").size().getAsInt()).isEqualTo(16);
-    assertThat(source.pools().get("pending-writes").inUse().getAsInt()).isZero();
+    assertThat(source.pools().get("pending-writes").usage().get()).isEqualTo(new Usage(16, 0));
   }
 
   private static int update(Connection connection, int id) {

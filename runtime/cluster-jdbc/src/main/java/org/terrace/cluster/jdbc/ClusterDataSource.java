@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.IntSupplier;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import org.terrace.cluster.jdbc.session.OnceRunnable;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 import org.terrace.core.PoolMetrics.Pool;
+import org.terrace.core.PoolMetrics.Usage;
 
 /**
  * A source of connections to one cluster, which it keeps open until it is closed. Thread-safe.
@@ -105,11 +105,14 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
 
   /** The transactions with locks, in use those that wait for one, and what servers are behind. */
   public Map<String, Pool> pools() {
-    IntSupplier users = () -> Math.max(1, cluster.ask(ClusterCore::lockUsers));
     int maxBehind = cluster.configuration().maxBehind();
     return Map.of(
-        "write-lock", new Pool(users, () -> cluster.ask(ClusterCore::lockWaiters)),
+        "write-lock", new Pool(() -> cluster.ask(ClusterDataSource::lockUsage)),
         "pending-writes", new Pool(maxBehind, () -> cluster.ask(ClusterCore::behind)));
+  }
+
+  private static Usage lockUsage(ClusterCore core) {
+    return new Usage(Math.max(1, core.lockUsers()), core.lockWaiters());
   }
 
   /** Tells a listener of the replicas that are out, and of losses and returns until the close. */
