@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.metrics {
   requires transitive java.management;
+  requires org.terrace.core;
   requires transitive org.terrace.groups;
   requires static transitive micrometer.core;
   requires static transitive org.terrace.collections;

@@ -9,7 +9,7 @@ final class CollectionsFigures {
   private CollectionsFigures() {}
 
   static List<RuntimeMetric> of(ReplicatedCollections collections) {
-    Figures<CollectionsMetrics> figures = new Figures<>(collections::metrics);
+    Figures<CollectionsMetrics> figures = Figures.ofLocked(collections::metrics);
     holdings(figures);
     work(figures);
     faults(figures);

@@ -9,7 +9,7 @@ final class RequestFigures {
   private RequestFigures() {}
 
   static List<RuntimeMetric> of(Supplier<RequestDeduplicationMetrics> requests) {
-    return new Figures<>(requests)
+    return Figures.ofLocked(requests)
         .gauge(
             "undecided",
             "requests run here whose authority is not known yet",

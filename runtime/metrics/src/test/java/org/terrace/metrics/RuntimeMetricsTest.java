@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import javax.management.Attribute;
 import javax.management.AttributeList;
@@ -167,6 +168,20 @@ class RuntimeMetricsTest {
     }
     assertThat(names(RequestFigures.of(() -> NONE)))
         .containsExactlyInAnyOrderElementsOf(components(RequestDeduplicationMetrics.class));
+  }
+
+  /** Each question takes the lock that all calls need, and counts everything. */
+  @Test
+  void allFiguresOfAPartAreOfOneQuestion() {
+    AtomicInteger asked = new AtomicInteger();
+    List<RuntimeMetric> figures =
+        RequestFigures.of(() -> {
+          asked.incrementAndGet();
+          return NONE;
+        });
+    figures.forEach(RuntimeMetric::value);
+    // One; another tenth of a second may begin in between.
+    assertThat(asked).hasValueLessThan(figures.size() / 2);
   }
 
   private static final RequestDeduplicationMetrics NONE =
