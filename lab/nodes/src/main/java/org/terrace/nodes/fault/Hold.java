@@ -13,6 +13,10 @@ public interface Hold {
    */
   void begin();
 
-  /** Lets it go, and tells facts of the stretch by name. Not an error where nothing is held. */
+  /**
+   * Lets it go, and tells facts of the stretch by name. Not an error where nothing is held.
+   *
+   * @throws org.terrace.core.TerraceException if it is not known to be let go
+   */
   Map<String, String> end();
 }

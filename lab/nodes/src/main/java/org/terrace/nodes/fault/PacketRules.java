@@ -50,6 +50,9 @@ public final class PacketRules implements Hold {
   /** Far more than the few rules of one table take. */
   private static final int MOST_LISTED_BYTES = 64 << 10;
 
+  /** The words of the program, and of its library, about a table that the kernel does not have. */
+  private static final String NO_TABLE = "No such file or directory";
+
   private static final Duration LISTED_WITHIN = Duration.ofSeconds(5);
 
   private final String program;
@@ -232,16 +235,36 @@ public final class PacketRules implements Hold {
     owner.getOutputStream().flush();
   }
 
+  /**
+   * Lets it go, and tells how many packets were dropped. An interrupt does not keep it from that.
+   *
+   * @throws TerraceException if the kernel may still have the rules
+   */
   @Override
   public Map<String, String> end() {
+    if (filter == null) {
+      return Map.of();
+    }
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      Map<String, String> facts = facts();
+      close();
+      requireGone();
+      return facts;
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private Map<String, String> facts() {
     try {
       long dropped =
           PACKETS.matcher(list()).results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
       return Map.of("droppedPackets", Long.toString(dropped));
     } catch (IOException e) {
       return Map.of();
-    } finally {
-      close();
     }
   }
 
@@ -252,7 +275,7 @@ public final class PacketRules implements Hold {
       try {
         owner.getOutputStream().close();
         if (!owner.waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-          owner.destroyForcibly();
+          owner.destroyForcibly().waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS);
         }
       } catch (IOException e) {
         owner.destroyForcibly();
@@ -263,23 +286,41 @@ public final class PacketRules implements Hold {
     }
   }
 
+  /** Whoever goes on in a network that is still cut measures something else than they think. */
+  private void requireGone() {
+    String why;
+    try {
+      ShortCommand.Result told = listing().withEnvironment(Map.of("LC_ALL", "C")).run();
+      if (told.status().orElse(0) == 1 && told.output().contains(NO_TABLE)) {
+        return;
+      }
+      String said = told.output().strip().lines().findFirst().orElse("");
+      why = told.isSuccess() ? "its table is still there" : said.isEmpty() ? told.failure() : said;
+    } catch (IOException e) {
+      why = String.valueOf(e.getMessage());
+    }
+    throw new TerraceException(
+        ErrorCode.CHECK_FAILED,
+        "%s: packets of %s may still be dropped here (%s); 'nft list table %s' tells whether they are, and 'nft delete table %s' ends it"
+            .formatted(word, server, why, table, table));
+  }
+
   /**
    * The table as the kernel has it; empty when it has none of that name.
    *
    * @throws IOException if it is not told within the bounds
    */
   private String list() throws IOException {
-    List<String> command = new ArrayList<>(List.of(program, "list", "table"));
-    command.addAll(List.of(table.split(" ", -1)));
-    ShortCommand.Result told =
-        ShortCommand.of(command)
-            .withWithin(LISTED_WITHIN)
-            .withOutputBytesMax(MOST_LISTED_BYTES)
-            .withoutErrors()
-            .run();
+    ShortCommand.Result told = listing().withoutErrors().run();
     if (!told.isSuccess() && told.status().orElse(0) == 0) {
       throw new IOException("nft does not tell its rules: " + told.failure());
     }
     return told.successfulOutput().orElse("");
+  }
+
+  private ShortCommand listing() {
+    List<String> command = new ArrayList<>(List.of(program, "list", "table"));
+    command.addAll(List.of(table.split(" ", -1)));
+    return ShortCommand.of(command).withWithin(LISTED_WITHIN).withOutputBytesMax(MOST_LISTED_BYTES);
   }
 }

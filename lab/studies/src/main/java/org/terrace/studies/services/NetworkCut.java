@@ -52,7 +52,8 @@ public final class NetworkCut {
   /**
    * Drops what a process sends and is sent, from now on.
    *
-   * @throws TerraceException if it has no port that is known, or the filter fails
+   * @throws TerraceException if it has no port that is known, the filter fails, or the cut before
+   *     it may still hold
    */
   public void cut(long pid) {
     heal();
@@ -61,7 +62,12 @@ public final class NetworkCut {
     rules = cut;
   }
 
-  /** Ends the cut. */
+  /**
+   * Ends the cut.
+   *
+   * @throws TerraceException if packets may still be dropped: what is measured from then on is
+   *     nonsense
+   */
   public void heal() {
     PacketRules ended = rules;
     rules = null;
