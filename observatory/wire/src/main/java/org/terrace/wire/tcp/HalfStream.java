@@ -71,6 +71,10 @@ final class HalfStream {
 
   private boolean spoken;
   private int furthestSequence;
+
+  /** Whether a packet of it acknowledged anything, for numbers have no first one. */
+  private boolean acknowledged;
+
   private int furthestAcknowledgement;
 
   /**
@@ -93,7 +97,8 @@ final class HalfStream {
     return told
         && !finishes
         && isBehind(end, furthestSequence)
-        && isBehind(packet.acknowledgement(), furthestAcknowledgement);
+        && ((flags & ACK) == 0
+            || (acknowledged && isBehind(packet.acknowledgement(), furthestAcknowledgement)));
   }
 
   private static boolean isBehind(int number, int furthest) {
@@ -137,22 +142,35 @@ final class HalfStream {
   }
 
   private boolean isNear(int sequence) {
-    return Math.abs((long) (sequence - next)) <= NEAR_BYTES_MAX
-        && (!synSeen || sequence - synSequence >= 0);
+    return Math.abs((long) (sequence - next)) <= NEAR_BYTES_MAX && !isBeforeSyn(sequence);
+  }
+
+  /**
+   * Whether a near sequence number is before the SYN. Once more was seen than is near, none is; and
+   * behind half of the circle of numbers, all that come would seem to be.
+   */
+  private boolean isBeforeSyn(int sequence) {
+    return synSeen && streamBytes <= NEAR_BYTES_MAX && sequence - synSequence < 0;
   }
 
   /** Whether a packet carries only data seen before, and acknowledges nothing new. */
   boolean repeats(PacketParser packet) {
     int end = packet.sequence() + packet.payloadBytes();
-    boolean further = end - furthestSequence > 0;
-    boolean acknowledges = packet.acknowledgement() - furthestAcknowledgement > 0;
-    boolean repeats = spoken && packet.payloadBytes() > 0 && !further && !acknowledges;
-    path = !spoken || further || acknowledges ? packet.path() : path;
-    furthestSequence = !spoken || further ? end : furthestSequence;
-    furthestAcknowledgement =
-        !spoken || acknowledges ? packet.acknowledgement() : furthestAcknowledgement;
+    boolean further = !spoken || end - furthestSequence > 0;
+    boolean acknowledges = acknowledgesFurther(packet);
+    boolean repeats = packet.payloadBytes() > 0 && !further && !acknowledges;
+    path = further || acknowledges ? packet.path() : path;
+    furthestSequence = further ? end : furthestSequence;
+    furthestAcknowledgement = acknowledges ? packet.acknowledgement() : furthestAcknowledgement;
+    acknowledged |= acknowledges;
     spoken = true;
     return repeats;
+  }
+
+  /** Whether it acknowledges more than was; what opens a connection acknowledges nothing. */
+  private boolean acknowledgesFurther(PacketParser packet) {
+    return (packet.flags() & ACK) != 0
+        && (!acknowledged || packet.acknowledgement() - furthestAcknowledgement > 0);
   }
 
   /** Whether a packet of it was seen. */
