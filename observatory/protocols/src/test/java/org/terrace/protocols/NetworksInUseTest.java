@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.Server;
 import org.terrace.protocols.TunnelledCapture.Ends;
 import org.terrace.protocols.TunnelledCapture.Kind;
 
@@ -233,5 +234,32 @@ class NetworksInUseTest {
             "10.0.0.5:8080",
             "10.0.0.6:8080",
             "10.0.0.99:8080");
+  }
+
+  /** The same identities, of clients whose connections were open before the capture began. */
+  @Test
+  void passingNamesOfServersTakeNoRoomFromOthers() {
+    int inTunnels = 63 * 64;
+    int outside = 70;
+    byte[][] all = new byte[inTunnels + outside][];
+    for (int i = 0; i < inTunnels; i++) {
+      String client = "10.0." + (1 + i / 200) + "." + (20 + i % 200);
+      Pages pages = new Pages("/shop", i * 1_000_003).between(client, "10.0.0." + (100 + i / 64));
+      all[i] =
+          TunnelledCapture.bySource(
+              pages.joinedMidway().times(1).recorded(i * MILLIS / 10), Kind.VXLAN);
+    }
+    for (int i = 0; i < outside; i++) {
+      Pages late = new Pages("/shop", i).between("10.1.0.1", "10.1.1." + (1 + i)).times(1);
+      all[inTunnels + i] = late.recorded((900 + i) * MILLIS);
+    }
+
+    Captures.Reading read = Captures.read(TunnelledCapture.joined(all));
+    assertThat(read.requests()).hasSize(inTunnels + outside);
+    assertThat(read.result().servers())
+        .extracting(Server::name)
+        .hasSize(63 + outside)
+        .contains("10.0.0.100:8080", "10.1.1.70:8080")
+        .noneMatch(name -> name.equals("other") || name.contains("%"));
   }
 }

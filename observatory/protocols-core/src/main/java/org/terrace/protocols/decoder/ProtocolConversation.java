@@ -57,6 +57,9 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
   @Override
   public void data(int direction, byte[] bytes, int from, int to, Moment moment) {
     Decoder known = decoder;
+    if (server == null) {
+      meetServer();
+    }
     if (known == null) {
       joinMidStream(direction, bytes, from, to, moment);
     } else if (direction == clientDirection) {
@@ -146,6 +149,16 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
     return known;
   }
 
+  /**
+   * Notes the server once its protocol is known, under a name that may stay: names that pass would
+   * fill the table. One of which a request is handed on is noted under the name of that moment.
+   */
+  private void meetServer() {
+    if (spoken != null && connection.isNamed(1 - clientDirection)) {
+      var _ = server();
+    }
+  }
+
   /** The name of the client, by the address that it has by now. */
   private String client(ServerEntry called) {
     String known = client;
@@ -200,6 +213,9 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
   }
 
   private void tell(Ending ending) {
+    if (server == null) {
+      meetServer();
+    }
     int from = clientDirection == Connection.UNKNOWN ? clientByPorts() : clientDirection;
     HostAddress to = connection.sender(1 - from);
     int serverPort = connection.senderPort(1 - from);
@@ -236,12 +252,14 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
   public void recognised(Protocol told, String why) {
     if (spoken == null) {
       spoken = told;
-      server().speaks(told.name(), told.role());
+      meetServer();
       protocol = told.name();
       evidence = why;
     } else {
       carried = carried == ServerRole.UNKNOWN ? told.role() : carried;
-      server().carries(told.role());
+      if (server != null) {
+        server.carries(told.role());
+      }
       protocol += ", then " + told.name();
       evidence += ", then " + why;
     }

@@ -205,6 +205,15 @@ public final class Connection {
     return direction == 0 ? lesser : greater;
   }
 
+  /**
+   * Whether the sender of a direction has a name that may stay: one of no network, or one that is
+   * known from both directions, of which each may show in a network of its own.
+   */
+  public boolean isNamed(int direction) {
+    return sender(direction).network().isEmpty()
+        || (streams[0].hasShown() && streams[1].hasShown());
+  }
+
   /** The port of the sender of a direction. */
   public int senderPort(int direction) {
     return direction == 0 ? ports >>> 16 : ports & 0xffff;
