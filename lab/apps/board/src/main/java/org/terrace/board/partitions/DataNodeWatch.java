@@ -48,19 +48,29 @@ public final class DataNodeWatch implements AutoCloseable {
    */
   public DataNodeWatch(NdbLikeDatabase database) {
     this.database = database;
-    this.state =
-        WatchState.ofPlaces(
-            database.dataNodes().size(), atOnce(database.sqlNodes(), this::askedNodes));
+    this.state = WatchState.ofNodes(database.dataNodes().size(), database.sqlNodes().size());
   }
 
   /** The data nodes that an SQL node asks for the partitions; none if it is away. */
-  private List<Integer> askedNodes(String sqlNode) {
+  private List<Integer> askedNodes(int sqlNode) {
     try {
       List<Integer> nodes =
-          database.asked(sqlNode).stream().map(database.dataNodes()::indexOf).toList();
+          database.asked(database.sqlNodes().get(sqlNode)).stream()
+              .map(database.dataNodes()::indexOf)
+              .toList();
       return nodes.size() == database.dataNodes().size() ? nodes : List.of();
     } catch (SQLException e) {
       return List.of();
+    }
+  }
+
+  private void hearSqlNodes() {
+    List<Integer> unheard = state.unheard();
+    List<List<Integer>> asked = atOnce(unheard, this::askedNodes);
+    for (int each = 0; each < asked.size(); each++) {
+      if (!asked.get(each).isEmpty()) {
+        state = state.afterHearing(unheard.get(each), asked.get(each));
+      }
     }
   }
 
@@ -80,14 +90,15 @@ public final class DataNodeWatch implements AutoCloseable {
   }
 
   /**
-   * Looks at each data node once.
+   * Looks at each data node once, and asks each SQL node that did not say yet where it asks.
    *
    * @return a sentence for each change
    */
   public List<String> look() {
+    hearSqlNodes();
     List<Integer> nodes = IntStream.range(0, database.dataNodes().size()).boxed().toList();
     List<Sight> sights = atOnce(nodes, this::ask);
-    WatchState.Step step = state.after(sights, database.sqlNodes().size());
+    WatchState.Step step = state.after(sights);
     state = step.state();
     List<String> said = new ArrayList<>();
     step.findings().forEach(finding -> said.add(sentence(finding)));

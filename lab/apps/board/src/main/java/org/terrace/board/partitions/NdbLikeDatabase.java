@@ -31,6 +31,7 @@ public record NdbLikeDatabase(
   private static final int REPLICAS = 2;
 
   private static final int LONGEST_ANSWER_MILLIS = 60_000;
+  private static final int LONGEST_ASKING_MILLIS = 2_000;
   private static final int LONGEST_FLUSH_SECONDS = 2;
   private static final int LONGEST_TELLING_MILLIS = 10_000;
 
@@ -63,7 +64,7 @@ public record NdbLikeDatabase(
   }
 
   /**
-   * The database of a URL, whose data nodes an SQL node knows.
+   * The database of a URL, whose data nodes its SQL nodes know.
    *
    * @param url a URL with the places of all SQL nodes, {@code jdbc:mariadb:loadbalance://...}
    */
@@ -77,26 +78,45 @@ public record NdbLikeDatabase(
     }
     List<String> sqlNodes = List.of(parts.group(1).split(",", -1));
     NdbLikeDatabase known = new NdbLikeDatabase(sqlNodes, List.of(), parts.group(2), user);
-    List<String> dataNodes = known.nodes(sqlNodes.getFirst(), 1);
+    List<String> dataNodes = known.ownersAtFirstThatAnswers();
+    return new NdbLikeDatabase(sqlNodes, dataNodes, parts.group(2), user);
+  }
+
+  /** The places of the data nodes, which do not change, by the first SQL node that tells them. */
+  private List<String> ownersAtFirstThatAnswers() throws SQLException {
+    SQLException failure = new SQLException("there are no SQL nodes");
+    for (String sqlNode : sqlNodes) {
+      try {
+        return owners(sqlNode);
+      } catch (SQLException e) {
+        failure = e;
+      }
+    }
+    throw failure;
+  }
+
+  private List<String> owners(String sqlNode) throws SQLException {
+    List<String> dataNodes = nodes(sqlNode, 1, LONGEST_TELLING_MILLIS);
     if (dataNodes.isEmpty()) {
-      throw new SQLException("the server at " + sqlNodes.getFirst() + " knows no data nodes");
+      throw new SQLException("the server at " + sqlNode + " knows no data nodes");
     }
     if (Set.copyOf(dataNodes).size() < dataNodes.size()) {
       throw new SQLException(
           "the server at %s knows two data nodes of one place, %s; expected the place of each as its owner in mysql.servers"
-              .formatted(sqlNodes.getFirst(), dataNodes));
+              .formatted(sqlNode, dataNodes));
     }
-    return new NdbLikeDatabase(sqlNodes, dataNodes, parts.group(2), user);
+    return dataNodes;
   }
 
   /** The places at which an SQL node asks for each partition. */
   List<String> asked(String sqlNode) throws SQLException {
-    return nodes(sqlNode, 2);
+    return nodes(sqlNode, 2, LONGEST_ASKING_MILLIS);
   }
 
-  private List<String> nodes(String sqlNode, int column) throws SQLException {
+  private List<String> nodes(String sqlNode, int column, int longestAnswerMillis)
+      throws SQLException {
     List<String> places = new ArrayList<>();
-    try (Connection connection = connect(sqlNode, LONGEST_TELLING_MILLIS);
+    try (Connection connection = connect(sqlNode, longestAnswerMillis);
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(NODES)) {
       while (rows.next()) {

@@ -1,9 +1,11 @@
 package org.terrace.board.partitions;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -19,24 +21,42 @@ import java.util.stream.IntStream;
  *       that has all of the group's rows, knows of all changes of members that its partner knew of,
  *       and is of the process that was a member from the beginning: a node that is started anew and
  *       alone with itself gets none, nor does one that slept and does not know that it was put out;
+ *   <li>nobody is told to ask a node before this watch saw it as such a member, with its partner
+ *       seen too or known to be away: what SQL nodes ask for when a watch begins is where it goes
+ *       on from, and no proof of anything;
+ *   <li>an SQL node is told nothing before it said where it asks;
  *   <li>where neither node of a group can serve, partitions stay where they are, and the next that
  *       answers gets them, as often as that happens;
  *   <li>that rows may be gone is said only when both nodes refused connections at {@value
  *       #REFUSALS_UNTIL_ENDED} looks in a row, which neither silence nor a lost majority is.
  * </ul>
+ *
+ * @param asked for each SQL node, the data node that it asked for each partition when it was first
+ *     heard, negative if that is none; an empty list for one that was not heard yet
  */
-record WatchState(List<WatchedNode> nodes, List<Place> places) {
+record WatchState(List<WatchedNode> nodes, List<Place> places, List<List<Integer>> asked) {
   /** The looks of about ten seconds. */
   static final int REFUSALS_UNTIL_ENDED = 20;
 
   /**
    * The node that serves a partition.
    *
+   * @param isConfirmed whether this watch saw that it can; it is where SQL nodes ask, otherwise
    * @param untold the SQL nodes that may still ask the other
    */
-  record Place(int node, Set<Integer> untold) {
+  record Place(int node, boolean isConfirmed, Set<Integer> untold) {
     Place {
       untold = Set.copyOf(untold);
+    }
+
+    Place confirmed() {
+      return new Place(node, true, untold);
+    }
+
+    Place told(int sqlNode) {
+      Set<Integer> left = new TreeSet<>(untold);
+      left.remove(sqlNode);
+      return new Place(node, isConfirmed, left);
     }
   }
 
@@ -64,43 +84,74 @@ record WatchState(List<WatchedNode> nodes, List<Place> places) {
   WatchState {
     nodes = List.copyOf(nodes);
     places = List.copyOf(places);
+    asked = asked.stream().map(List::copyOf).toList();
   }
 
-  /** All partitions at home, and nothing seen so far. */
-  static WatchState ofNodes(int count) {
+  /** The state of a watch that begins: nothing was seen, and nobody heard. */
+  static WatchState ofNodes(int count, int sqlNodes) {
+    List<List<Integer>> asked = Collections.nCopies(sqlNodes, List.of());
     return new WatchState(
-        IntStream.range(0, count).mapToObj(node -> WatchedNode.UNSEEN).toList(),
-        IntStream.range(0, count).mapToObj(node -> new Place(node, Set.of())).toList());
+        IntStream.range(0, count).mapToObj(_ -> WatchedNode.UNSEEN).toList(),
+        IntStream.range(0, count).mapToObj(partition -> askedFor(partition, asked)).toList(),
+        asked);
   }
 
   /**
-   * Partitions where the SQL nodes ask for them, and nothing seen so far; one that asks elsewhere
-   * than the first is to be told. A partition that is asked for at no node of its group is at home.
+   * The place at which SQL nodes ask for a partition, unconfirmed. Where they differ, one was not
+   * told of a hand-over or of its end: it is the partner's, from where the partition goes home when
+   * its own node has answered for long. One that nobody asks for in its group is at home.
    *
-   * @param asked for each SQL node, the node that it asks for each partition, negative if that is
-   *     no data node; an empty list for an SQL node that did not tell
+   * <p>Whoever asks the partner is to be told once more: the watch that told it may have ended
+   * before all its tables were closed, and those still ask the lost node. Whoever was not closed
+   * when a partition went home asks a node that lives, and is closed when that one is lost.
    */
-  static WatchState ofPlaces(int count, List<List<Integer>> asked) {
-    List<Place> places = new ArrayList<>();
-    for (int each = 0; each < count; each++) {
-      int partition = each;
-      int serving =
-          asked.stream()
-              .filter(nodes -> !nodes.isEmpty())
-              .map(nodes -> nodes.get(partition))
-              .filter(node -> node == partition || node == partner(partition))
-              .findFirst()
-              .orElse(partition);
-      Set<Integer> untold = new TreeSet<>();
-      for (int sqlNode = 0; sqlNode < asked.size(); sqlNode++) {
-        List<Integer> nodes = asked.get(sqlNode);
-        if (nodes.isEmpty() || nodes.get(partition) != serving) {
-          untold.add(sqlNode);
-        }
-      }
-      places.add(new Place(serving, untold));
+  private static Place askedFor(int partition, List<List<Integer>> asked) {
+    int away = partner(partition);
+    boolean isAway =
+        asked.stream().anyMatch(nodes -> !nodes.isEmpty() && nodes.get(partition) == away);
+    Place place =
+        new Place(
+            isAway ? away : partition,
+            false,
+            IntStream.range(0, asked.size()).boxed().collect(Collectors.toSet()));
+    for (int sqlNode = 0; sqlNode < asked.size(); sqlNode++) {
+      place = heard(place, partition, sqlNode, asked.get(sqlNode));
     }
-    return new WatchState(ofNodes(count).nodes(), places);
+    return place;
+  }
+
+  /**
+   * The place of a partition when an SQL node is heard, which need not be told if it is at home.
+   */
+  private static Place heard(Place place, int partition, int sqlNode, List<Integer> nodes) {
+    boolean isRight =
+        !nodes.isEmpty() && place.node() == partition && nodes.get(partition) == partition;
+    return isRight ? place.told(sqlNode) : place;
+  }
+
+  /** The SQL nodes that did not say yet where they ask. */
+  List<Integer> unheard() {
+    return IntStream.range(0, asked.size())
+        .filter(each -> asked.get(each).isEmpty())
+        .boxed()
+        .toList();
+  }
+
+  /**
+   * The state after an SQL node said for the first time which data node it asks for each partition.
+   */
+  WatchState afterHearing(int sqlNode, List<Integer> nodesAsked) {
+    List<List<Integer>> heard = new ArrayList<>(asked);
+    heard.set(sqlNode, nodesAsked);
+    List<Place> changed = new ArrayList<>();
+    for (int partition = 0; partition < places.size(); partition++) {
+      Place place = places.get(partition);
+      changed.add(
+          place.isConfirmed()
+              ? heard(place, partition, sqlNode, nodesAsked)
+              : askedFor(partition, heard));
+    }
+    return new WatchState(nodes, changed, heard);
   }
 
   static int partner(int node) {
@@ -108,7 +159,7 @@ record WatchState(List<WatchedNode> nodes, List<Place> places) {
   }
 
   /** The state after a look at each node, and what is to be done about it. */
-  Step after(List<? extends Sight> sights, int sqlNodes) {
+  Step after(List<? extends Sight> sights) {
     List<WatchedNode> seen = new ArrayList<>();
     for (int node = 0; node < nodes.size(); node++) {
       seen.add(nodes.get(node).after(sights.get(node)));
@@ -116,26 +167,33 @@ record WatchState(List<WatchedNode> nodes, List<Place> places) {
     List<Place> chosen = new ArrayList<>();
     List<Order> orders = new ArrayList<>();
     for (int partition = 0; partition < places.size(); partition++) {
-      Place place = choose(partition, seen, sqlNodes);
+      Place place = choose(partition, seen);
       chosen.add(place);
-      for (int sqlNode : new TreeSet<>(place.untold())) {
-        orders.add(new Order(sqlNode, partition, place.node()));
+      if (place.isConfirmed() && !seen.get(place.node()).suspected()) {
+        for (int sqlNode : new TreeSet<>(place.untold())) {
+          if (!asked.get(sqlNode).isEmpty()) {
+            orders.add(new Order(sqlNode, partition, place.node()));
+          }
+        }
       }
     }
-    WatchState next = new WatchState(seen, chosen);
+    WatchState next = new WatchState(seen, chosen, asked);
     return new Step(next, orders, next.findingsSince(this));
   }
 
-  private Place choose(int partition, List<WatchedNode> seen, int sqlNodes) {
+  private Place choose(int partition, List<WatchedNode> seen) {
     Place place = places.get(partition);
     int other = partner(place.node());
     WatchedNode serving = seen.get(place.node());
     WatchedNode next = seen.get(other);
     boolean isDue = serving.suspected() || (other == partition && next.isSteady());
-    if (!isDue || !next.canTakeOver(serving)) {
-      return place;
+    if (isDue && next.canTakeOver(serving)) {
+      return new Place(
+          other, true, IntStream.range(0, asked.size()).boxed().collect(Collectors.toSet()));
     }
-    return new Place(other, Set.copyOf(IntStream.range(0, sqlNodes).boxed().toList()));
+    boolean isHeard = unheard().size() < asked.size();
+    boolean isKnown = next.isSeen() || next.suspected();
+    return isHeard && isKnown && serving.canTakeOver(next) ? place.confirmed() : place;
   }
 
   private List<Finding> findingsSince(WatchState before) {
@@ -178,12 +236,9 @@ record WatchState(List<WatchedNode> nodes, List<Place> places) {
 
   /** The state after an SQL node was told of a partition's place. */
   WatchState afterTelling(Order order) {
-    Place place = places.get(order.partition());
-    Set<Integer> untold = new TreeSet<>(place.untold());
-    untold.remove(order.sqlNode());
     List<Place> changed = new ArrayList<>(places);
-    changed.set(order.partition(), new Place(place.node(), untold));
-    return new WatchState(nodes, changed);
+    changed.set(order.partition(), places.get(order.partition()).told(order.sqlNode()));
+    return new WatchState(nodes, changed, asked);
   }
 
   /** Whether all SQL nodes ask for a partition where it is served. */

@@ -74,6 +74,11 @@ record WatchedNode(
     return !suspected && answers > 0 && view >= partner.view;
   }
 
+  /** Whether a look found it to be a member. */
+  boolean isSeen() {
+    return !process.isEmpty();
+  }
+
   /** Whether it has been a member for so long that it may have its partition back. */
   boolean isSteady() {
     return answers >= ANSWERS_UNTIL_STEADY;

@@ -3,18 +3,12 @@ package org.terrace.board.partitions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,9 +17,9 @@ import org.terrace.core.TimeSource;
 /** The loss of a data node while a bank moves money over both SQL nodes. */
 @Tag("real-processes")
 class DataNodeWatchTest {
-  private static final int ACCOUNTS = 20;
-  private static final long EACH = 100;
-  private static final int WRITERS = 3;
+  private static final int ACCOUNTS = Bank.ACCOUNTS;
+  private static final long EACH = Bank.EACH;
+  private static final int WRITERS = Bank.WRITERS;
 
   /** A group decides within five seconds that a member is gone; the rest is for a busy machine. */
   private static final Duration WRITES_WITHIN = Duration.ofSeconds(30);
@@ -35,94 +29,7 @@ class DataNodeWatchTest {
 
   private static final Duration NO_WRITES_FOR = Duration.ofSeconds(12);
 
-  private static final Duration PAUSE = Duration.ofMillis(100);
-
-  /** A bank, its clerks, and the counts of their transfers and readings. */
-  private static final class Bank {
-    final AtomicInteger moved = new AtomicInteger();
-    final AtomicInteger inDoubt = new AtomicInteger();
-    final AtomicInteger reads = new AtomicInteger();
-    final AtomicInteger readsInBetween = new AtomicInteger();
-    final AtomicBoolean open = new AtomicBoolean(true);
-    final AtomicLong lastMovedNanos = new AtomicLong();
-    final List<Thread> threads = new CopyOnWriteArrayList<>();
-
-    void move(NdbLikeServers servers, int writer, SplittableRandom random) {
-      while (open.get()) {
-        try (Connection connection = servers.sqlNode(writer % 2 + 1)) {
-          connection.setAutoCommit(false);
-          connection.setNetworkTimeout(Runnable::run, 20_000);
-          while (open.get()) {
-            moveOnce(connection, random);
-          }
-        } catch (SQLException e) {
-          // The next connection is tried; what was under way is rolled back, or in doubt.
-          LockSupport.parkNanos(PAUSE.toNanos());
-        }
-      }
-    }
-
-    private void moveOnce(Connection connection, SplittableRandom random) throws SQLException {
-      int from = random.nextInt(ACCOUNTS);
-      int to = (from + 1 + random.nextInt(ACCOUNTS - 1)) % ACCOUNTS;
-      int lower = Math.min(from, to);
-      // In one order, so that no two wait for each other.
-      change(connection, lower, lower == from ? -1 : 1);
-      change(connection, from + to - lower, lower == from ? 1 : -1);
-      inDoubt.incrementAndGet();
-      connection.commit();
-      inDoubt.decrementAndGet();
-      moved.incrementAndGet();
-      lastMovedNanos.set(TimeSource.system().elapsedNanos());
-    }
-
-    private static void change(Connection connection, int id, int by) throws SQLException {
-      try (PreparedStatement statement =
-          connection.prepareStatement("UPDATE accounts SET amount = amount + ? WHERE id = ?")) {
-        statement.setInt(1, by);
-        statement.setInt(2, id + 1);
-        assertThat(statement.executeUpdate()).isEqualTo(1);
-      }
-    }
-
-    void read(NdbLikeServers servers) {
-      while (open.get()) {
-        try (Connection connection = servers.sqlNode(2)) {
-          while (open.get()) {
-            readsInBetween.addAndGet(total(connection) == ACCOUNTS * EACH ? 0 : 1);
-            reads.incrementAndGet();
-          }
-        } catch (SQLException e) {
-          LockSupport.parkNanos(PAUSE.toNanos());
-        }
-      }
-    }
-
-    void begin(NdbLikeServers servers, long seed) {
-      SplittableRandom random = new SplittableRandom(seed);
-      for (int each = 0; each < WRITERS; each++) {
-        int writer = each;
-        SplittableRandom own = random.split();
-        threads.add(Thread.ofVirtual().start(() -> move(servers, writer, own)));
-      }
-      threads.add(Thread.ofVirtual().start(() -> read(servers)));
-    }
-
-    void end() throws InterruptedException {
-      open.set(false);
-      for (Thread thread : threads) {
-        thread.join();
-      }
-    }
-  }
-
-  private static long total(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT sum(amount) FROM accounts")) {
-      rows.next();
-      return rows.getLong(1);
-    }
-  }
+  private static final Duration PAUSE = Bank.PAUSE;
 
   private static Bank open(NdbLikeServers servers) throws SQLException {
     servers
@@ -188,7 +95,7 @@ class DataNodeWatchTest {
       for (int sqlNode = 1; sqlNode <= 2; sqlNode++) {
         try (Connection connection = servers.sqlNode(sqlNode)) {
           // A commit that spans groups is not one: of each that failed, one side may be done.
-          assertThat(Math.abs(total(connection) - ACCOUNTS * EACH))
+          assertThat(Math.abs(Bank.total(connection) - ACCOUNTS * EACH))
               .as("seed %d, SQL node %d", seed, sqlNode)
               .isLessThanOrEqualTo(bank.inDoubt.get());
         }
@@ -210,7 +117,7 @@ class DataNodeWatchTest {
   private static void assertBothReadAll(NdbLikeServers servers, long expected) throws SQLException {
     for (int sqlNode = 1; sqlNode <= 2; sqlNode++) {
       try (Connection connection = servers.sqlNode(sqlNode)) {
-        assertThat(total(connection)).as("SQL node %d", sqlNode).isEqualTo(expected);
+        assertThat(Bank.total(connection)).as("SQL node %d", sqlNode).isEqualTo(expected);
       }
     }
   }
@@ -240,6 +147,40 @@ class DataNodeWatchTest {
         underWay.join();
 
         assertThat(lookFor(watch, said, "serves partition 1")).hasSize(1);
+        assertBothReadAll(servers, ACCOUNTS * EACH + 1);
+      }
+    }
+  }
+
+  /** The watch is killed when the SQL node knows the new place, and waits for a statement. */
+  @Test
+  void aWatchThatIsStartedAgainBeforeTablesWereClosedLeavesNobodyAtTheLostNode() throws Exception {
+    NdbLikeServers.assumePrograms();
+    try (NdbLikeServers servers = NdbLikeServers.start("127.84", 2, true)) {
+      open(servers);
+      NdbLikeDatabase database = servers.database();
+      String second = database.dataNodes().get(1);
+      try (Connection holder = database.connect(second);
+          Statement hold = holder.createStatement()) {
+        Thread underWay;
+        try (DataNodeWatch watch = new DataNodeWatch(database)) {
+          assertThat(watch.look()).isEmpty();
+          holder.setAutoCommit(false);
+          hold.execute("UPDATE accounts_p2 SET amount = amount + 1 WHERE id = 1");
+          underWay = Thread.ofVirtual().start(() -> payIn(servers));
+          awaitLockWait(database.connect(second));
+          servers.kill(1);
+          long end = TimeSource.system().elapsedNanos() + SAID_WITHIN.toNanos();
+          while (!database.asked(database.sqlNodes().getFirst()).getFirst().equals(second)) {
+            assertThat(TimeSource.system().elapsedNanos()).isLessThan(end);
+            assertThat(watch.look()).isEmpty();
+          }
+        }
+        holder.rollback();
+        underWay.join();
+      }
+      try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
+        assertThat(lookFor(watch, new ArrayList<>(), "serves partition 1")).hasSize(1);
         assertBothReadAll(servers, ACCOUNTS * EACH + 1);
       }
     }
@@ -316,9 +257,9 @@ class DataNodeWatchTest {
       assertThat(servers.database().dataNodes()).isEqualTo(homes);
       try (DataNodeWatch watch = new DataNodeWatch(servers.database())) {
         // Nothing is given to the node that sleeps, and nothing said to be gone.
-        for (int look = 0; look < 2; look++) {
-          assertThat(watch.look()).isEmpty();
-        }
+        assertThat(watch.look()).isEmpty();
+        assertThat(lookFor(watch, new ArrayList<>(), "serves partition 1")).hasSize(1);
+        assertThat(watch.look()).isEmpty();
         assertBothReadAll(servers, ACCOUNTS * (EACH + 1));
         servers.resume(1);
         assertThat(lookFor(watch, new ArrayList<>(), "serves its partition")).hasSize(1);
