@@ -5,11 +5,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The stock behind a small shop. A look into it takes LOOK_MILLIS (5), and at most READERS (64)
  * look at once: with one reader they wait for each other. Every COUNT_EVERY_MILLIS (0: never) it is
- * counted for COUNT_MILLIS, and nobody may look meanwhile.
+ * counted for COUNT_MILLIS, and nobody may look meanwhile. At /metrics it tells Prometheus how many
+ * readers are busy.
  */
 public final class Stock {
   private static final long LOOK_MILLIS = number("LOOK_MILLIS", 5);
@@ -17,6 +19,7 @@ public final class Stock {
   private static final long COUNT_EVERY_MILLIS = number("COUNT_EVERY_MILLIS", 0);
   private static final long COUNT_MILLIS = number("COUNT_MILLIS", 400);
   private static final Semaphore PLACES = new Semaphore(READERS, true);
+  private static final LongAdder LOOKS = new LongAdder();
 
   /** Serves until it is ended. */
   public static void main(String[] arguments) throws IOException {
@@ -25,6 +28,7 @@ public final class Stock {
     HttpServer server = HttpServer.create(new InetSocketAddress(address, port), 1024);
     server.setExecutor(Executors.newCachedThreadPool());
     server.createContext("/health", exchange -> answer(exchange, "ready"));
+    server.createContext("/metrics", exchange -> answer(exchange, metrics()));
     server.createContext("/stock/", Stock::look);
     server.start();
     if (COUNT_EVERY_MILLIS > 0) {
@@ -45,8 +49,21 @@ public final class Stock {
 
   private static void look(HttpExchange exchange) throws IOException {
     hold(1, LOOK_MILLIS);
+    LOOKS.increment();
     String path = exchange.getRequestURI().getPath();
     answer(exchange, Integer.toString(Math.floorMod(path.hashCode(), 100)));
+  }
+
+  private static String metrics() {
+    return """
+    # TYPE stock_readers gauge
+    stock_readers %d
+    # TYPE stock_readers_busy gauge
+    stock_readers_busy %d
+    # TYPE stock_looks_total counter
+    stock_looks_total %d
+    """
+        .formatted(READERS, READERS - PLACES.availablePermits(), LOOKS.sum());
   }
 
   private static void answer(HttpExchange exchange, String text) throws IOException {

@@ -28,7 +28,9 @@ import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.metrics.MetricsPlace;
 import org.terrace.nodes.monitor.Resources;
+import org.terrace.nodes.setting.TierProgram;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -321,11 +323,23 @@ final class Deployment implements AutoCloseable {
     return Math.min(cores, experiment.cpuLimit(tier, number).orElse(cores));
   }
 
-  /** The place at which a server tells its host how much of its pools is in use. */
-  private Optional<URI> metrics(Tier tier, int number) {
-    return programs
-        .metricsPlace(tier, number)
-        .map(place -> URI.create("http://" + place + "/metrics"));
+  /** The place at which a server tells its host how much of its pools is in use, and the like. */
+  private Optional<MetricsPlace> metrics(Tier tier, int number) {
+    Optional<TierProgram> program = experiment.program(tier);
+    return program.isPresent()
+        ? program.get().metrics().map(metrics -> metrics(tier.serverName(number), metrics))
+        : programs
+            .metricsPlace(tier, number)
+            .map(place -> MetricsPlace.own(URI.create("http://" + place + "/metrics")));
+  }
+
+  private MetricsPlace metrics(String server, TierProgram.Metrics metrics) {
+    Endpoint serves = hosts.of(server).endpoint();
+    int port = metrics.port().orElse(serves.port());
+    return new MetricsPlace(
+        URI.create("http://" + serves.address() + ":" + port + metrics.path()),
+        hosts.meterAddress(server),
+        Optional.of(metrics.declared()));
   }
 
   /** The machines of the trial, that of the users first, with the trial's nodes on each. */

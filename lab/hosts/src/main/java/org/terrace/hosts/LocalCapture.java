@@ -26,7 +26,9 @@ final class LocalCapture implements HostCapture {
                 .withInterface(device(plan.device()))
                 .withSnapLength(plan.snapLength())
                 .withNames(plan.names())
-                .withFilter(CaptureFilter.networks(plan.networks().toArray(String[]::new)))));
+                .withFilter(
+                    CaptureFilter.networks(plan.networks().toArray(String[]::new))
+                        .without(plan.leftOut().toArray(String[]::new)))));
   }
 
   /** The interface of an address; any other word is the name of one. */

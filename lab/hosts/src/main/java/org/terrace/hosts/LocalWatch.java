@@ -2,7 +2,6 @@ package org.terrace.hosts;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +22,7 @@ import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
+import org.terrace.nodes.metrics.MetricsPlace;
 import org.terrace.nodes.monitor.AcceptQueue;
 import org.terrace.nodes.monitor.PoolMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor;
@@ -59,7 +59,7 @@ final class LocalWatch implements ServerWatch {
     this.time = time;
     this.watched = plan.servers().size();
     this.groups = new HashMap<>();
-    Map<String, URI> metrics = new HashMap<>();
+    Map<String, MetricsPlace> metrics = new HashMap<>();
     List<ResourceMonitor.Target> targets = new ArrayList<>();
     enforceStorage(plan, groups, members);
     for (WatchPlan.Watched server : plan.servers()) {
@@ -152,6 +152,7 @@ final class LocalWatch implements ServerWatch {
     List<Event> events = new ArrayList<>(governors.events());
     events.addAll(throttling.events());
     List<String> warnings = new ArrayList<>(governors.warnings());
+    warnings.addAll(pools.warnings());
     String untold =
         queues.entrySet().stream()
             .filter(queue -> queue.getValue().isRefused())

@@ -34,10 +34,13 @@ public final class TrialCapture implements AutoCloseable {
    * Starts to capture at all places; when this returns, every later packet is seen.
    *
    * @param files by place, the file on its host
+   * @param networks the networks of which packets are kept
+   * @param leftOut those of which none is
    */
   TrialCapture(
       Map<CapturePlace, Path> files,
       List<String> networks,
+      List<String> leftOut,
       Map<String, String> names,
       int snapLength) {
     try {
@@ -46,7 +49,9 @@ public final class TrialCapture implements AutoCloseable {
               place,
               place
                   .host()
-                  .capture(new CapturePlan(place.device(), file, networks, names, snapLength))));
+                  .capture(
+                      new CapturePlan(
+                          place.device(), file, networks, leftOut, names, snapLength))));
     } catch (RuntimeException e) {
       close();
       throw e;

@@ -21,6 +21,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.hosts.TrialCapture.CapturePlace;
+import org.terrace.hosts.network.MeterNetwork;
 import org.terrace.hosts.network.NamespaceNetwork;
 import org.terrace.nodes.Endpoints.Endpoint;
 
@@ -190,6 +191,11 @@ public final class TrialHosts implements AutoCloseable {
     return place;
   }
 
+  /** The address from which a server on loopback is asked for its metrics; empty for others. */
+  public Optional<String> meterAddress(String server) {
+    return MeterNetwork.addressTowards(of(server).address(), setting.network());
+  }
+
   /** The programs on this machine. */
   public ProgramPaths programs() {
     return setting.programs();
@@ -326,7 +332,12 @@ public final class TrialHosts implements AutoCloseable {
               ? file
               : place.host().facts().folder().resolve(place.host().name() + ".pcapng"));
     }
-    return new TrialCapture(files, captured(names.keySet()), names, snapLength);
+    return new TrialCapture(
+        files,
+        captured(names.keySet()),
+        List.of(MeterNetwork.prefix(setting.network())),
+        names,
+        snapLength);
   }
 
   /**

@@ -1,10 +1,10 @@
 package org.terrace.hosts;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.metrics.MetricsPlace;
 
 /**
  * The watch of the servers of one host. Immutable.
@@ -26,7 +26,8 @@ public record WatchPlan(List<Watched> servers, Duration interval) {
    * @param cores the cores that it may use
    * @param listens the place at which its clients open connections, if the queue of those that it
    *     has not accepted is to be read
-   * @param metrics the place at which it tells how much of its pools is in use, if it does
+   * @param metrics the place at which it tells how much of its pools is in use and the like, if it
+   *     does
    * @param governor the time between two decisions of its frequency governor, if it has one
    */
   public record Watched(
@@ -34,7 +35,7 @@ public record WatchPlan(List<Watched> servers, Duration interval) {
       String node,
       double cores,
       Optional<Endpoint> listens,
-      Optional<URI> metrics,
+      Optional<MetricsPlace> metrics,
       Optional<Duration> governor) {
     /** A server of whose own word nothing is read, without a governor. */
     public static Watched of(String name, String node, double cores) {

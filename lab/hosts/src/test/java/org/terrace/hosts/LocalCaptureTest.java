@@ -39,7 +39,8 @@ class LocalCaptureTest {
     Path file = folder.resolve(snapLength + ".pcapng");
     LocalCapture capture =
         LocalCapture.start(
-            new CapturePlan(RECEIVER, file, List.of("127.12.70.0/24"), Map.of(), snapLength));
+            new CapturePlan(
+                RECEIVER, file, List.of("127.12.70.0/24"), List.of(), Map.of(), snapLength));
     try (DatagramSocket sender =
             new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(SENDER), 0));
         DatagramSocket receiver =

@@ -130,10 +130,11 @@ final class ProgramReader {
         fields
             .optional("files", Values.list((at, key, _) -> file(at, key, directory)))
             .orElse(List.of());
+    Optional<TierProgram.Metrics> metrics = fields.optional("metrics", MetricsReader::read);
     fields.finish();
     return command
         .filter(words -> !words.isEmpty())
-        .map(words -> new TierProgram(words, ready, directory, environment, files));
+        .map(words -> new TierProgram(words, ready, directory, environment, files, metrics));
   }
 
   /** A text whose variables are all known. */

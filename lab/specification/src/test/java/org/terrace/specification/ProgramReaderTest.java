@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Tier;
 import org.terrace.load.mix.WeightedRequest;
+import org.terrace.nodes.metrics.DeclaredMetrics;
+import org.terrace.nodes.metrics.DeclaredMetrics.Pool;
+import org.terrace.nodes.metrics.MetricSelector;
 import org.terrace.nodes.setting.TierProgram;
 
 class ProgramReaderTest {
@@ -35,6 +39,10 @@ class ProgramReaderTest {
           directory: own-service
           environment: {COLOUR: blue, MANY: 3}
           files: [Shop.java]
+          metrics:
+            port: 9100
+            pools: {readers: {inUse: 'busy{of="stock"}', size: most}, lock: {inUse: held, size: 2}}
+            keep: [queue, looks_total]
         app:
           command: [serve, $TERRACE_JDBC_URL]
       load:
@@ -47,6 +55,10 @@ class ProgramReaderTest {
 
   private static Experiment read(String text) {
     return SpecificationReader.read(EXPERIMENTS.resolve("own.yaml").toString(), text);
+  }
+
+  private static MetricSelector metric(String name) {
+    return MetricSelector.parse(name).orElseThrow();
   }
 
   private static SpecificationException refusal(String text) {
@@ -66,9 +78,25 @@ class ProgramReaderTest {
     assertThat(web.directory()).isEqualTo(EXPERIMENTS.resolve("own-service"));
     assertThat(web.files()).containsExactly(EXPERIMENTS.resolve("own-service/Shop.java"));
     assertThat(web.environment()).isEqualTo(Map.of("COLOUR", "blue", "MANY", "3"));
+    assertThat(web.metrics())
+        .contains(
+            new TierProgram.Metrics(
+                "/metrics",
+                OptionalInt.of(9100),
+                new DeclaredMetrics(
+                    Map.of(
+                        "readers",
+                        new Pool(
+                            new MetricSelector("busy", Map.of("of", "stock")),
+                            MetricSelector.parse("most"),
+                            0),
+                        "lock",
+                        new Pool(metric("held"), Optional.empty(), 2)),
+                    List.of(metric("queue"), metric("looks_total")))));
     TierProgram app = experiment.program(Tier.APP).orElseThrow();
     assertThat(app.directory()).isEqualTo(EXPERIMENTS);
     assertThat(app.ready().path()).isEmpty();
+    assertThat(app.metrics()).isEmpty();
     assertThat(app.ready().within()).isEqualTo(Duration.ofSeconds(60));
     assertThat(experiment.requests())
         .containsExactly(
@@ -114,9 +142,9 @@ class ProgramReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "command: [serve | comand: [serve | 12 | unknown key 'comand' in the program of app; did you mean 'command'? | true",
-        "[serve, $TERRACE_JDBC_URL] | [] | 12 | the command of app is empty | true",
-        "$TERRACE_JDBC_URL | $TERRACE_PROT | 12 | unknown variable 'TERRACE_PROT' in command; did you mean 'TERRACE_PORT'? | false",
+        "command: [serve | comand: [serve | 16 | unknown key 'comand' in the program of app; did you mean 'command'? | true",
+        "[serve, $TERRACE_JDBC_URL] | [] | 16 | the command of app is empty | true",
+        "$TERRACE_JDBC_URL | $TERRACE_PROT | 16 | unknown variable 'TERRACE_PROT' in command; did you mean 'TERRACE_PORT'? | false",
         "topology: 1/2/0/1 | topology: 1/2/0/0 | 4 | the program of app uses $TERRACE_JDBC_URL, but topology 1/2/0/0 has no database of Terrace's | false",
         "topology: 1/2/0/1 | topology: 0/2/0/1 | 4 | tiers has a program for web, of which topology 0/2/0/1 has no server | false",
         "topology: 1/2/0/1 | topology: 1/2/1/1 | 3 | or tiers needs a program for middleware | false",
@@ -126,15 +154,24 @@ class ProgramReaderTest {
         "directory: own-service | directory: nowhere | 8 | nowhere, which is no directory | false",
         "/health | health | 7 | http is 'health', expected a path such as /health | true",
         "port: 9000 | port: 90000 | 7 | expected a whole number from 1 to 65535 | true",
-        "/a?b=c | a?b=c | 16 | path is 'a?b=c', expected path and query of a URL of the service | true",
-        "/a?b=c | http://other/a | 16 | path is 'http://other/a', expected path and query | true",
-        "/a?b=c | //other/a | 16 | path is '//other/a', expected path and query | true",
-        "weight: 2.5 | weight: 0 | 16 | weight is '0', expected a number above 0 | true",
-        "weight: 2.5 | weight: -1 | 16 | weight is '-1', expected a number above 0 | true",
-        "weight: 2.5 | wait: 2.5 | 16 | unknown key 'wait' in a request of mix (expected one of: method, path, weight | true",
-        "method: PUT | method: HEAD | 17 | unknown value 'HEAD' in method | true",
-        "X-Colour: | Content-Length: | 17 | is set by the users themselves | false",
-        "X-Colour: | 'X Colour': | 17 | 'X Colour' is no name of a header field | false",
+        "/a?b=c | a?b=c | 20 | path is 'a?b=c', expected path and query of a URL of the service | true",
+        "/a?b=c | http://other/a | 20 | path is 'http://other/a', expected path and query | true",
+        "/a?b=c | //other/a | 20 | path is '//other/a', expected path and query | true",
+        "weight: 2.5 | weight: 0 | 20 | weight is '0', expected a number above 0 | true",
+        "weight: 2.5 | weight: -1 | 20 | weight is '-1', expected a number above 0 | true",
+        "weight: 2.5 | wait: 2.5 | 20 | unknown key 'wait' in a request of mix (expected one of: method, path, weight | true",
+        "method: PUT | method: HEAD | 21 | unknown value 'HEAD' in method | true",
+        "X-Colour: | Content-Length: | 21 | is set by the users themselves | false",
+        "X-Colour: | 'X Colour': | 21 | 'X Colour' is no name of a header field | false",
+        "size: most} | syze: most} | 13 | the pool readers lacks 'size' | true",
+        "{inUse: held, size: 2} | {inUse: held, size: 0} | 13 | size is '0', expected a number above 0 | true",
+        "{inUse: held, size: 2} | {inUse: held, size: '2'} | 13 | size is '2', expected the name of a metric | true",
+        "lock: {inUse | cpu: {inUse | 13 | 'cpu' in pools, expected a name of small letters | true",
+        "inUse: held | inUse: 'held{a=b}' | 13 | inUse is 'held{a=b}', expected the name of a metric, with labels | false",
+        "[queue, looks_total] | [queue, 1] | 14 | keep is '1', expected the name of a metric | true",
+        "[queue, looks_total] | [queue, queue] | 14 | keep names queue twice | true",
+        "keep: [queue | kept: [queue | 14 | unknown key 'kept' in metrics | true",
+        "port: 9100 | port: 0 | 12 | expected a whole number from 1 to 65535 | true",
       })
   void aMistakeIsToldWithItsLine(
       String good, String bad, int line, String message, boolean bySchema) {

@@ -63,10 +63,11 @@ final class FilterCompiler {
       compiler.add(LOAD_WORD, ANCILLARY_PACKET_TYPE);
       compiler.jumpIfEqual(PACKET_OUTGOING, compiler.jumpsToReject);
     }
-    if (!filter.networks().isEmpty() || !filter.ports().isEmpty()) {
+    boolean restricts = !filter.networks().isEmpty() || !filter.ports().isEmpty();
+    if (restricts || !filter.leftOut().isEmpty()) {
       compiler.family(filter, PROTOCOL_IPV4);
       compiler.family(filter, PROTOCOL_IPV6);
-      compiler.jumpTo(compiler.jumpsToReject);
+      compiler.jumpTo(restricts ? compiler.jumpsToReject : compiler.jumpsToAccept);
     }
     return compiler.finish(snapLength);
   }
@@ -78,22 +79,28 @@ final class FilterCompiler {
     code.add(new Instruction(JUMP_IF_EQUAL, 1, 0, protocol));
     int past = add(JUMP, 0);
 
+    ends(filter.leftOut(), version4, jumpsToReject);
     if (!filter.networks().isEmpty()) {
       List<Integer> found = new ArrayList<>();
-      for (AddressPrefix network : filter.networks()) {
-        if (network.isVersion4() == version4) {
-          int sourceOffset = linkBytes + (version4 ? 12 : 8);
-          int addressBytes = version4 ? 4 : 16;
-          address(network, sourceOffset, found);
-          address(network, sourceOffset + addressBytes, found);
-        }
-      }
+      ends(filter.networks(), version4, found);
       jumpTo(jumpsToReject);
       land(found);
     }
     ports(filter.ports(), version4);
     jumpTo(jumpsToAccept);
     land(List.of(past));
+  }
+
+  /** Jumps to {@code found} when an end of the packet is in one of the networks. */
+  private void ends(List<AddressPrefix> networks, boolean version4, List<Integer> found) {
+    for (AddressPrefix network : networks) {
+      if (network.isVersion4() == version4) {
+        int sourceOffset = linkBytes + (version4 ? 12 : 8);
+        int addressBytes = version4 ? 4 : 16;
+        address(network, sourceOffset, found);
+        address(network, sourceOffset + addressBytes, found);
+      }
+    }
   }
 
   /** Jumps to {@code found} when the address at the offset is in the network. */

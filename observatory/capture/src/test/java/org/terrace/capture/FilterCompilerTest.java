@@ -75,8 +75,10 @@ class FilterCompilerTest {
                   && (laterFragment
                       || filter.ports().contains(ports[0])
                       || filter.ports().contains(ports[1])));
+      boolean leftOut =
+          filter.leftOut().stream().anyMatch(net -> holds(net, from) || holds(net, to));
       boolean restricted = !filter.networks().isEmpty() || !filter.ports().isEmpty();
-      return !restricted || (network && port);
+      return !leftOut && (!restricted || (network && port));
     }
 
     private boolean holds(AddressPrefix network, int host) {
@@ -89,8 +91,16 @@ class FilterCompilerTest {
   }
 
   private static CaptureFilter randomFilter(RandomGenerator random) throws Exception {
+    return new CaptureFilter(
+        randomNetworks(random, 6),
+        random.ints(random.nextInt(4), 80, 86).boxed().toList(),
+        randomNetworks(random, 3));
+  }
+
+  private static List<AddressPrefix> randomNetworks(RandomGenerator random, int fewerThan)
+      throws Exception {
     List<AddressPrefix> networks = new ArrayList<>();
-    for (int i = random.nextInt(6); i > 0; i--) {
+    for (int i = random.nextInt(fewerThan); i > 0; i--) {
       boolean version4 = random.nextBoolean();
       int bits = version4 ? 32 : 128;
       int length = random.nextInt(8) == 0 ? random.nextInt(bits + 1) : bits - random.nextInt(4);
@@ -98,7 +108,7 @@ class FilterCompilerTest {
           new AddressPrefix(
               InetAddress.getByAddress(Header.address(version4, random.nextInt(16))), length));
     }
-    return new CaptureFilter(networks, random.ints(random.nextInt(4), 80, 86).boxed().toList());
+    return networks;
   }
 
   @Test
@@ -135,7 +145,7 @@ class FilterCompilerTest {
         PacketRing.open(
             link,
             CaptureOptions.MINIMUM_RING_BYTES,
-            new CaptureFilter(networks, ports),
+            new CaptureFilter(networks, ports, networks),
             CaptureOptions.MAXIMUM_SNAP_LENGTH)) {
       ring.readStatistics();
       assertThat(ring.dropped()).isZero();
@@ -151,5 +161,9 @@ class FilterCompilerTest {
             new CaptureFilter(List.of(AddressPrefix.parse("127.0.0.0/16")), List.of(80, 5432))
                 .expression())
         .isEqualTo("(net 127.0.0.0/16) and (port 80 or port 5432)");
+    assertThat(CaptureFilter.networks("127.1.2.0/24").without("127.1.9.0/24").expression())
+        .isEqualTo("not (net 127.1.9.0/24) and (net 127.1.2.0/24)");
+    assertThat(CaptureFilter.everything().without("127.1.9.0/24", "127.2.9.0/24").expression())
+        .isEqualTo("not (net 127.1.9.0/24 or net 127.2.9.0/24)");
   }
 }

@@ -1,6 +1,7 @@
 package org.terrace.mesh.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,9 +15,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Trial;
+import org.terrace.mesh.MeshFile;
 import org.terrace.mesh.MeshListener;
 import org.terrace.mesh.MeshRunner;
 import org.terrace.observation.Outcome;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.bottleneck.Bottleneck;
+import org.terrace.scaling.bottleneck.BottleneckClassifier;
+import org.terrace.scaling.bottleneck.ResourceSaturation;
+import org.terrace.scaling.bottleneck.SaturationRules;
 import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.SpecificationReader;
 
@@ -48,12 +55,30 @@ class OwnServiceMeshTest {
             MeshListener.SILENT)
         .run(mesh, text, directory);
 
+    assertTheBusyReaderIsSuspected(
+        MeshFile.read(directory.resolve(MeshFile.NAME)).trials().stream()
+            .filter(trial -> trial.configuration().servers("app") == 1)
+            .filter(trial -> trial.configuration().variations().containsValue("1"))
+            .findFirst()
+            .orElseThrow());
+
     // A look takes 10 ms, and one reader looks at a time: a hundred looks a second at most.
     double alone = rates.get("1/1/0/0 with 1");
     assertThat(alone).isBetween(20.0, 105.0);
     assertThat(rates.get("1/2/0/0 with 1")).as("%s", rates).isBetween(alone * 1.4, 210.0);
     assertThat(rates.get("1/1/0/0 with 16")).as("%s", rates).isGreaterThan(alone * 1.4);
     assertThat(rates).hasSize(4);
+  }
+
+  /** The classifier's own question, of the one trial: is there enough of it is another's. */
+  private static void assertTheBusyReaderIsSuspected(MeshTrial trial) {
+    Bottleneck found =
+        new BottleneckClassifier(SaturationRules.DEFAULT, 1).classify(trial.utilisation(), true);
+
+    assertThat(found.suspects())
+        .as("%s", trial.utilisation())
+        .extracting(ResourceSaturation::node, ResourceSaturation::resource)
+        .contains(tuple("app1", "readers"));
   }
 
   private static String label(Experiment experiment) {

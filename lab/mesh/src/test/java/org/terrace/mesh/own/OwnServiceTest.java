@@ -18,8 +18,10 @@ import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.ValidityCheck;
+import org.terrace.observation.Observation;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
 
 /** The committed example of a service of one's own, run as it stands. */
 @Tag("real-processes")
@@ -34,8 +36,8 @@ class OwnServiceTest {
   void theTierThatHoldsTheRequestsUpIsNamed() throws Exception {
     String specification = OwnTrials.committed("own-service.yaml", "127.41");
     Trial trial = OwnTrials.run(specification, directory, OwnTrials.told());
-    AnalysisResult result =
-        Analysis.analyze(TrialAnalysis.of(trial).observation(), AnalysisOptions.defaults());
+    Observation observed = TrialAnalysis.of(trial).observation();
+    AnalysisResult result = Analysis.analyze(observed, AnalysisOptions.defaults());
 
     assertThat(failed(trial)).doesNotContain("servers-alive", "capture-complete", "connections");
     assertThat(result.findings().servers())
@@ -45,6 +47,7 @@ class OwnServiceTest {
     assertThat(result.verdict().sentence()).contains("app1 stalled");
     assertCountsAreStallsOf(server(result, "app1"), server(result, "web1"));
     assertRequestsAreTheMix(trial.clientRequests());
+    assertMetricsAreReadWithoutATrace(trial, observed);
     assertThat(directory.resolve("logs/app1.log")).content().contains("stock at 127.41.2.1:8080");
     assertThat(directory.resolve("logs/web1.log"))
         .content()
@@ -60,6 +63,21 @@ class OwnServiceTest {
         .as("%s", web.stalls())
         .allMatch(stall -> stall.behaviour() == Behaviour.WAITED)
         .allMatch(stall -> "app1".equals(stall.waitedFor()));
+  }
+
+  /** The stock's one page of metrics is asked for by nobody but Terrace. */
+  private static void assertMetricsAreReadWithoutATrace(Trial trial, Observation observed) {
+    assertThat(trial.samples())
+        .filteredOn(sample -> sample.resource().equals("pool-readers"))
+        .allMatch(sample -> sample.node().equals("app1"))
+        .hasSizeGreaterThan(20)
+        .anyMatch(sample -> sample.value() == 1.0);
+    assertThat(trial.samples())
+        .extracting(Sample::resource)
+        .contains("stock_looks_total-per-second");
+    assertThat(observed.requests().requestClasses())
+        .anyMatch(name -> name.contains("/stock"))
+        .noneMatch(name -> name.contains("/metrics"));
   }
 
   private static List<Findings.Stall> longOnes(ServerFindings server) {

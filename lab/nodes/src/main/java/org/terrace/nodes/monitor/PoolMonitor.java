@@ -1,13 +1,18 @@
 package org.terrace.nodes.monitor;
 
-import java.net.URI;
+import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,15 +20,19 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.monitor.PrometheusText.Figure;
+import org.terrace.nodes.metrics.MetricsPlace;
+import org.terrace.nodes.metrics.PrometheusText;
+import org.terrace.nodes.metrics.PrometheusText.Figure;
 import org.terrace.observation.Sample;
 
 /**
  * A monitor of the soft resources of servers, their pools of threads and connections: it reads each
- * server's metrics at a fixed interval and keeps what share of each pool was in use. A server that
- * does not answer within the interval, since it stands still or is gone, has no reading then, and
- * is not asked again before it has answered or failed. Thread-safe.
+ * server's metrics at a fixed interval and keeps what share of each pool was in use, and of a
+ * program of the user's own what its specification declares. A server that does not answer within
+ * the interval, since it stands still or is gone, has no reading then, and is not asked again
+ * before it has answered or failed. Thread-safe.
  */
 public final class PoolMonitor implements AutoCloseable {
   /** The figure that says how many of a pool are in use; its label {@code pool} names the pool. */
@@ -34,14 +43,20 @@ public final class PoolMonitor implements AutoCloseable {
 
   private static final String POOL = "pool";
   private static final long KEPT_SECONDS = 60;
+  private static final int OK = 200;
+
+  /** The most bytes of an answer; of a longer one nothing is read. */
+  static final int LONGEST_ANSWER = 8 << 20;
 
   private final TimeSource time;
-  private final Map<String, URI> servers;
+  private final Map<String, MetricsPlace> servers;
   private final Duration interval;
   private final MonitorThreads threads = new MonitorThreads("pool-monitor");
-  private final HttpClient client;
+  private final Map<Optional<String>, HttpClient> clients = new HashMap<>();
   private final ScheduledThreadPoolExecutor clock;
   private final Map<String, Boolean> underWay = new ConcurrentHashMap<>();
+  private final Map<String, DeclaredReadings> declared = new TreeMap<>();
+  private final Map<String, String> unheard = new TreeMap<>();
   private final List<Sample> samples = new ArrayList<>();
 
   /**
@@ -49,7 +64,7 @@ public final class PoolMonitor implements AutoCloseable {
    *
    * @param servers where each server's metrics are, by the server's name
    */
-  public PoolMonitor(Map<String, URI> servers, Duration interval, TimeSource time) {
+  public PoolMonitor(Map<String, MetricsPlace> servers, Duration interval, TimeSource time) {
     this.servers = Map.copyOf(servers);
     this.interval = interval;
     this.time = time;
@@ -58,31 +73,88 @@ public final class PoolMonitor implements AutoCloseable {
             1, 1, KEPT_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
     // Its thread ends by itself: the client may still hand it something when it is shut down.
     work.allowCoreThreadTimeOut(true);
-    this.client =
-        threads.counting(
-            "HttpClient-",
-            () -> HttpClient.newBuilder().executor(work).connectTimeout(interval).build());
+    servers.forEach((server, place) -> {
+      clients.computeIfAbsent(place.from(), from -> client(work, from));
+      place
+          .declared()
+          .ifPresent(metrics -> {
+            declared.put(server, new DeclaredReadings(server, metrics));
+            unheard.put(server, "it did not answer within " + interval.toMillis() + " ms");
+          });
+    });
     this.clock = new ScheduledThreadPoolExecutor(1, threads);
     if (!servers.isEmpty()) {
       var _ = clock.scheduleAtFixedRate(this::ask, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 
+  private HttpClient client(ThreadPoolExecutor work, Optional<String> from) {
+    HttpClient.Builder builder = HttpClient.newBuilder().executor(work).connectTimeout(interval);
+    from.map(InetAddress::ofLiteral).ifPresent(builder::localAddress);
+    return threads.counting("HttpClient-", builder::build);
+  }
+
   private void ask() {
-    servers.forEach((server, where) -> {
-      if (underWay.putIfAbsent(server, true) == null) {
-        HttpRequest request = HttpRequest.newBuilder(where).timeout(interval).build();
+    servers.forEach((server, place) -> {
+      HttpClient client = clients.get(place.from());
+      if (client != null && underWay.putIfAbsent(server, true) == null) {
+        HttpRequest request = HttpRequest.newBuilder(place.at()).timeout(interval).build();
         var _ =
             client
-                .sendAsync(request, BodyHandlers.ofString())
+                .sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(), LONGEST_ANSWER))
                 .whenComplete((response, failure) -> {
-                  if (failure == null && response.statusCode() == 200) {
-                    keep(shares(server, time.epochNanos(), response.body()));
+                  try {
+                    heard(server, response, failure);
+                  } finally {
+                    underWay.remove(server);
                   }
-                  underWay.remove(server);
                 });
       }
     });
+  }
+
+  private synchronized void heard(
+      String server, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+    DeclaredReadings readings = declared.get(server);
+    if (response == null || response.statusCode() != OK) {
+      String why =
+          response != null
+              ? "it answered with the status " + response.statusCode()
+              : reason(Objects.requireNonNull(failure));
+      unheard.computeIfPresent(server, (_, _) -> why);
+    } else if (readings == null) {
+      keep(shares(server, time.epochNanos(), response.body()));
+    } else {
+      unheard.remove(server);
+      keep(readings.samples(response.body(), time.epochNanos(), time.elapsedNanos()));
+    }
+  }
+
+  /** The reason of a failure in words, of which that beneath others says most. */
+  private static String reason(Throwable failure) {
+    Throwable last = failure;
+    while (last.getCause() != null) {
+      last = last.getCause();
+    }
+    return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
+  }
+
+  /** The declared metrics of which there is no reading, a sentence for each server. */
+  public synchronized List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    declared.forEach((server, readings) -> {
+      MetricsPlace place = Objects.requireNonNull(servers.get(server));
+      String why = unheard.get(server);
+      if (why != null) {
+        warnings.add(
+            "the metrics of %s at %s were never read: %s".formatted(server, place.at(), why));
+      } else if (!readings.untold().isEmpty()) {
+        warnings.add(
+            "%s tells no finite number at %s for %s"
+                .formatted(server, place.at(), String.join(", ", readings.untold())));
+      }
+    });
+    return warnings;
   }
 
   /** The share in use of each pool in a text of metrics, as samples named {@code pool-NAME}. */
@@ -107,7 +179,7 @@ public final class PoolMonitor implements AutoCloseable {
         .toList();
   }
 
-  private synchronized void keep(List<Sample> read) {
+  private void keep(List<Sample> read) {
     if (samples.size() + read.size() <= ResourceMonitor.MAXIMUM_SAMPLES) {
       samples.addAll(read);
     }
@@ -127,6 +199,6 @@ public final class PoolMonitor implements AutoCloseable {
   @Override
   public void close() {
     clock.shutdownNow();
-    client.shutdownNow();
+    clients.values().forEach(HttpClient::shutdownNow);
   }
 }

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.terrace.nodes.metrics.DeclaredMetrics;
 
 /**
  * A program of the user's own that plays the servers of a tier. Immutable.
@@ -20,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param directory the directory it starts in
  * @param environment variables beside those of the runner, in whose values variables stand too
  * @param files the files whose content decides what it does
+ * @param metrics the metrics that it tells, if any are to be read
  */
 public record TierProgram(
     List<String> command,
     Ready ready,
     Path directory,
     Map<String, String> environment,
-    List<Path> files) {
+    List<Path> files,
+    Optional<Metrics> metrics) {
   /** The name of the server, for example {@code app1}. */
   public static final String NAME = "TERRACE_NAME";
 
@@ -82,6 +85,15 @@ public record TierProgram(
    * @param within the longest time it may take
    */
   public record Ready(Optional<String> path, OptionalInt port, Duration within) {}
+
+  /**
+   * The metrics that a server tells in Prometheus's text format.
+   *
+   * @param path the path of the GET
+   * @param port the port at the server's address; empty for that which it serves at
+   * @param declared the metrics that are kept
+   */
+  public record Metrics(String path, OptionalInt port, DeclaredMetrics declared) {}
 
   /** The names of the variables that a text refers to, known or not. */
   public static List<String> namesIn(String text) {

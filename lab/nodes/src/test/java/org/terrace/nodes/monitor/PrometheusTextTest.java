@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.terrace.nodes.monitor.PrometheusText.Figure;
+import org.terrace.nodes.metrics.PrometheusText;
+import org.terrace.nodes.metrics.PrometheusText.Figure;
 import org.terrace.observation.Sample;
 
 class PrometheusTextTest {
@@ -37,6 +38,20 @@ class PrometheusTextTest {
             new Figure("nothing", Map.of(), Double.POSITIVE_INFINITY));
     assertThat(figures.get(5).value()).isNaN();
     assertThat(figures).extracting(Figure::name).doesNotContain("this");
+  }
+
+  @Test
+  void anEscapedBackslashBeforeAnNIsNoNewLine() {
+    assertThat(PrometheusText.parse("path{of=\"C:\\\\new\\nline\"} 1\n"))
+        .containsExactly(new Figure("path", Map.of("of", "C:\\new\nline"), 1));
+  }
+
+  @Test
+  void anExemplarIsPassedOver() {
+    assertThat(PrometheusText.parse("took{le=\"1\"} 3 17.5 # {trace=\"x\"} 0.5 17\n"))
+        .containsExactly(new Figure("took", Map.of("le", "1"), 3));
+    assertThat(PrometheusText.parse("took{le=\"2\"} 4 # {trace=\"x\"} 0.5\n"))
+        .containsExactly(new Figure("took", Map.of("le", "2"), 4));
   }
 
   @Test

@@ -29,7 +29,8 @@ class ProgramNodeTest {
             new TierProgram.Ready(Optional.empty(), OptionalInt.empty(), Duration.ofSeconds(1)),
             Path.of("/"),
             Map.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     assertThat(command(program, true)).isNotEqualTo("java").endsWith("/java");
     assertThat(command(program, false)).isEqualTo("java");
