@@ -157,7 +157,8 @@ public final class ResultDirectory {
         earlier.warnings(),
         judged(earlier.thresholds(), added, ResultMetrics.byName(fresh)),
         fresh.stallEpisodes(),
-        fresh.users());
+        fresh.users(),
+        fresh.responses());
   }
 
   /** The earlier thresholds judged again and those that are new, each once. */

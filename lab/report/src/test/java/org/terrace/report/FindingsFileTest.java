@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.Caller;
+import org.terrace.analysis.finding.ClassResponses;
 import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
@@ -215,87 +216,96 @@ class FindingsFileTest {
 
   static Findings findings() {
     Findings.Latency latency = new Findings.Latency(1.5, 1, 2, 3, 4);
-    return new Findings(
-            Findings.FORMAT,
-            new CaptureFigures(10, 2_000, 1, 2, 3).withPoints(points()),
-            new Findings.Window(50, "automatic"),
-            List.of(
-                new ServerFindings(
-                    "app1",
-                    "app",
-                    9,
-                    4.5,
-                    latency,
-                    new CongestionPoint(
-                        true,
-                        8.0,
-                        7.5,
-                        8.5,
-                        20,
-                        null,
-                        List.of(new CongestionPoint.Scale(50, 8.0, null, null))),
-                    List.of(
-                        new Findings.Stall(
-                            1_000,
-                            2_000,
-                            12,
-                            0.25,
-                            List.of(
-                                new Findings.Cause(
-                                    "gc-pause", "app1", 0.75, 0.001, 0.01, 9.0, 0.8)),
-                            Findings.Behaviour.WAITED,
-                            "db1")),
-                    List.of(
-                        new CongestionEpisode(
-                            1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())),
-                    12.5,
-                    List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
-                    30.0,
-                    "app1 only waited once, for db1.",
-                    List.of(new Caller("web1", 9, 4.5, latency, 1)))),
-            new Findings.Transactions(
-                9,
-                7,
-                new Findings.Confidence(0.99, 0.92),
-                12,
-                List.of(new TransactionClass("app1", "GET /", 9, 800, 300.5, 0.4)),
-                5,
-                SyntheticTransactions.of(List.of("GET /"), 1_000).profiles(),
-                SyntheticTransactions.of(List.of("GET /"), 1_000).tiers(),
-                "told for the test"),
-            new Findings.Clients(9, 1, latency, latency),
-            List.of(new Validity("generator-lateness", true, "within 1 ms")),
-            List.of(
-                new Claim("1", "paper", "claim", "a", "b", Claim.Verdict.CANNOT_TELL, "too few")))
-        .withOutcome(
-            List.of("12 packets were lost"),
-            List.of(
-                new Threshold.Judgement("users p99 > 89ms", 90.0, true, "users p99 is 90.00 ms")))
-        .withExperience(
-            List.of(
-                new StallEpisode(
-                    "app1",
-                    1_000,
-                    2_000,
-                    1_000,
-                    12,
-                    List.of(0),
-                    0,
-                    "db1",
-                    List.of(new Verdict.CauseSummary("gc-pause", "app1", 1)),
-                    List.of(new Verdict.CauseSummary("fault-kill", "db1", 1)),
-                    List.of(new StallEpisode.Waiter("web1", 2, 900)),
-                    new StallPackets(
-                        5L,
-                        9L,
-                        "frame.number >= 5 && frame.number <= 9",
-                        12,
+    Findings told =
+        new Findings(
+                Findings.FORMAT,
+                new CaptureFigures(10, 2_000, 1, 2, 3).withPoints(points()),
+                new Findings.Window(50, "automatic"),
+                List.of(
+                    new ServerFindings(
+                        "app1",
+                        "app",
+                        9,
+                        4.5,
+                        latency,
+                        new CongestionPoint(
+                            true,
+                            8.0,
+                            7.5,
+                            8.5,
+                            20,
+                            null,
+                            List.of(new CongestionPoint.Scale(50, 8.0, null, null))),
                         List.of(
-                            new StallPackets.HeldRequest("GET /", "web1", 900, 2.5, "ok", 4L, 9L)),
-                        List.of(new StallPackets.FrameRange(5L, null))))),
-            new UserExperience(
-                4.5,
-                List.of(new SlowStretch(0, 3_000, 90.5, 86, 1, 0)),
-                "For 1 s pages were slow."));
+                            new Findings.Stall(
+                                1_000,
+                                2_000,
+                                12,
+                                0.25,
+                                List.of(
+                                    new Findings.Cause(
+                                        "gc-pause", "app1", 0.75, 0.001, 0.01, 9.0, 0.8)),
+                                Findings.Behaviour.WAITED,
+                                "db1")),
+                        List.of(
+                            new CongestionEpisode(
+                                1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())),
+                        12.5,
+                        List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
+                        30.0,
+                        "app1 only waited once, for db1.",
+                        List.of(new Caller("web1", 9, 4.5, latency, 1)))),
+                new Findings.Transactions(
+                    9,
+                    7,
+                    new Findings.Confidence(0.99, 0.92),
+                    12,
+                    List.of(new TransactionClass("app1", "GET /", 9, 800, 300.5, 0.4)),
+                    5,
+                    SyntheticTransactions.of(List.of("GET /"), 1_000).profiles(),
+                    SyntheticTransactions.of(List.of("GET /"), 1_000).tiers(),
+                    "told for the test"),
+                new Findings.Clients(9, 1, latency, latency, null),
+                List.of(new Validity("generator-lateness", true, "within 1 ms")),
+                List.of(
+                    new Claim(
+                        "1", "paper", "claim", "a", "b", Claim.Verdict.CANNOT_TELL, "too few")))
+            .withOutcome(
+                List.of("12 packets were lost"),
+                List.of(
+                    new Threshold.Judgement(
+                        "users p99 > 89ms", 90.0, true, "users p99 is 90.00 ms")))
+            .withExperience(
+                List.of(
+                    new StallEpisode(
+                        "app1",
+                        1_000,
+                        2_000,
+                        1_000,
+                        12,
+                        List.of(0),
+                        0,
+                        "db1",
+                        List.of(new Verdict.CauseSummary("gc-pause", "app1", 1)),
+                        List.of(new Verdict.CauseSummary("fault-kill", "db1", 1)),
+                        List.of(new StallEpisode.Waiter("web1", 2, 900)),
+                        new StallPackets(
+                            5L,
+                            9L,
+                            "frame.number >= 5 && frame.number <= 9",
+                            12,
+                            List.of(
+                                new StallPackets.HeldRequest(
+                                    "GET /", "web1", 900, 2.5, "ok", 4L, 9L)),
+                            List.of(new StallPackets.FrameRange(5L, null))))),
+                new UserExperience(
+                    4.5,
+                    List.of(new SlowStretch(0, 3_000, 90.5, 86, 1, 0)),
+                    "For 1 s pages were slow."));
+    return told.withDetails(
+        told.servers(),
+        told.stallEpisodes(),
+        List.of(
+            new ClassResponses("app1", null, 9, 1, List.of(960L, 1_024L), List.of(0L, 9L, 0L))));
   }
 }

@@ -116,7 +116,8 @@ class StudyReportTest {
             plain.warnings(),
             plain.thresholds(),
             plain.stallEpisodes(),
-            plain.users());
+            plain.users(),
+            plain.responses());
 
     String page = ReportWriter.render(result.withFindings(both), SyntheticTrial.facts(observation));
 

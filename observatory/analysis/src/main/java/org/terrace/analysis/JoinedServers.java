@@ -101,7 +101,8 @@ final class JoinedServers {
               figures.shortestStallMillis(),
               figures.pooled(),
               figures.lostMillis(),
-              null);
+              null,
+              List.of());
       found.add(server.withSentence(Verdicts.sentence(server, stretch)));
     }
     return found;

@@ -79,7 +79,8 @@ class ServerSentenceTest {
             null,
             List.of(),
             null,
-            null),
+            null,
+            List.of()),
         STRETCH);
   }
 

@@ -18,7 +18,8 @@ public final class FindingDetails {
   private FindingDetails() {}
 
   /**
-   * Findings with the callers of each server, and with the packets of the longest episodes.
+   * Findings with the callers of each server, the response times of each class, and the packets of
+   * the longest episodes.
    *
    * @param observation what the findings are of
    * @param startNanos the start of the analysed stretch, in nanoseconds since the Unix epoch
@@ -34,6 +35,13 @@ public final class FindingDetails {
     }
     List<StallEpisode> episodes =
         new EpisodePackets(observation, servers).of(findings.stallEpisodes());
-    return findings.withDetails(servers, episodes);
+    return findings.withDetails(
+        servers,
+        episodes,
+        ServerResponses.of(
+            observation.requests(),
+            servers.stream().map(ServerFindings::name).toList(),
+            startNanos,
+            endNanos));
   }
 }

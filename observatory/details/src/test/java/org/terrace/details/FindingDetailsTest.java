@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.finding.Caller;
+import org.terrace.analysis.finding.ClassResponses;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
@@ -45,6 +46,36 @@ class FindingDetailsTest {
     assertThat(servers.get(1).callers())
         .extracting(Caller::caller, Caller::calls)
         .containsExactly(tuple("web", 1L));
+  }
+
+  @Test
+  void responsesAreOfWhatEndedInTheStretchUsersFromWhenItWasToBeSent() {
+    add("app", "web", 0, 10, Outcome.OK, 1);
+    add("app", "web", 0, 10, Outcome.ERROR, 2);
+    add("app", "web", 0, 300, Outcome.ABORTED, 3);
+    add("app", "web", 0, 300, Outcome.UNFINISHED, 4);
+    add("app", "web", 0, 1_000, Outcome.OK, 5);
+    builder.accept(
+        new Request(
+            Server.CLIENTS,
+            "view",
+            "users-1",
+            5 * MILLI,
+            9 * MILLI,
+            15 * MILLI,
+            0,
+            0,
+            Outcome.OK,
+            1,
+            Exchange.NONE,
+            null));
+
+    assertThat(details(List.of(), 1_000 * MILLI).responses())
+        .containsExactly(
+            new ClassResponses(
+                "clients", "view", 1, 0, List.of(9_216L, 10_240L), List.of(0L, 1L, 0L)),
+            new ClassResponses(
+                "app", "GET /", 3, 2, List.of(9_216L, 10_240L), List.of(0L, 2L, 0L)));
   }
 
   @Test
@@ -132,7 +163,8 @@ class FindingDetailsTest {
 
   private static List<Findings.Stall> stalls(List<StallEpisode> episodes) {
     return episodes.stream()
-        .map(each -> new Findings.Stall(each.startNanos(), each.endNanos(), 4, 1, List.of()))
+        .map(each ->
+            new Findings.Stall(each.startNanos(), each.endNanos(), 4, 1, List.of(), null, null))
         .toList();
   }
 

@@ -22,7 +22,7 @@ class ThresholdTest {
   private static final Latency SEEN = new Latency(3_000, 2_500, 180_000, 240_000, 400_000);
 
   private static Findings findings(@Nullable Clients clients) {
-    Stall stall = new Stall(1_000_000_000, 1_060_000_000, 40, 1, List.of());
+    Stall stall = new Stall(1_000_000_000, 1_060_000_000, 40, 1, List.of(), null, null);
     ServerFindings app =
         new ServerFindings(
             "app1",
@@ -61,7 +61,7 @@ class ThresholdTest {
     "app1 throughput < 101/s, true"
   })
   void aConditionThatHoldsFailsTheResult(String condition, boolean failed) {
-    Findings findings = findings(new Clients(1_000, 15, SEEN, SEEN));
+    Findings findings = findings(new Clients(1_000, 15, SEEN, SEEN, null));
 
     assertThat(Threshold.parse(condition).judge(ResultMetrics.byName(findings)).failed())
         .isEqualTo(failed);

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.SeparateAnalysis;
 import org.terrace.analysis.ServerPart;
 import org.terrace.analysis.finding.Caller;
+import org.terrace.analysis.finding.ClassResponses;
 
 /**
  * The result of one server's task, without its requests: some kilobytes. Immutable; its serialized
@@ -17,6 +18,7 @@ import org.terrace.analysis.finding.Caller;
  * @param part its analysis; null for the clients
  * @param clients the clients' own view; null for servers
  * @param callers who called it in the analysed stretch
+ * @param responses the response times of its classes
  * @param requests the requests that were read of it
  * @param within those of them that arrived in the stretch
  */
@@ -27,12 +29,14 @@ public record ServerOutcome(
     @Nullable ServerPart part,
     SeparateAnalysis.@Nullable ClientPart clients,
     List<Caller> callers,
+    List<ClassResponses> responses,
     long requests,
     long within)
     implements Serializable {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public ServerOutcome {
     callers = List.copyOf(callers);
+    responses = List.copyOf(responses);
   }
 }

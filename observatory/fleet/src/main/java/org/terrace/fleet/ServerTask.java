@@ -15,6 +15,7 @@ import org.terrace.analysis.SeparateAnalysis.Rows;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.details.CallerTally;
+import org.terrace.details.ResponseTally;
 import org.terrace.observation.Event;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestClass;
@@ -97,6 +98,7 @@ public record ServerTask(
                 rows, calls(storage, described, files), events, described.stretch(), options),
         isClients ? SeparateAnalysis.ofClients(rows, described.stretch()) : null,
         isClients ? List.of() : own.tally.callers(),
+        own.responses.classes(server),
         own.size,
         own.within);
   }
@@ -229,6 +231,7 @@ public record ServerTask(
     private final FleetTrial described;
     private final ClassNumbers classes;
     private final CallerTally tally;
+    private final ResponseTally responses;
     private final long[] arrival;
     private final long[] departure;
     private final long[] intended;
@@ -246,6 +249,8 @@ public record ServerTask(
       this.described = described;
       classes = new ClassNumbers(described.requestClasses());
       tally = new CallerTally(described.stretch().startNanos(), described.stretch().endNanos());
+      responses =
+          new ResponseTally(described.stretch().startNanos(), described.stretch().endNanos());
       int most = Math.toIntExact(requests);
       arrival = new long[most];
       departure = new long[most];
@@ -265,6 +270,8 @@ public record ServerTask(
             if (read.admits(arrivalNanos)) {
               add(position, requestClass, intendedNanos, arrivalNanos, departureNanos, outcome);
               tally.add(file.caller(), arrivalNanos, departureNanos, outcome);
+              long from = server.equals(Server.CLIENTS) ? intendedNanos : arrivalNanos;
+              responses.add(requestClass, from, departureNanos, outcome);
             }
           });
       read.check(storage);

@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.SeparateAnalysis;
 import org.terrace.analysis.ServerPart;
+import org.terrace.analysis.finding.ClassResponses;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.ErrorCode;
@@ -77,12 +79,18 @@ public final class TrialJoin {
             requests,
             within);
     List<ServerFindings> called = new ArrayList<>();
+    List<ClassResponses> responses = new ArrayList<>(responses(byServer.get(Server.CLIENTS)));
     for (ServerFindings server : joined.servers()) {
       ServerOutcome outcome = byServer.get(server.name());
       called.add(outcome == null ? server : server.withCallers(outcome.callers()));
+      responses.addAll(responses(outcome));
     }
     FleetReader.unchanged(storage, trial, described.revision());
-    return joined.withDetails(called, joined.stallEpisodes());
+    return joined.withDetails(called, joined.stallEpisodes(), responses);
+  }
+
+  private static List<ClassResponses> responses(@Nullable ServerOutcome outcome) {
+    return outcome == null ? List.of() : outcome.responses();
   }
 
   private static TerraceException wrong(FleetStorage storage, String trial, String what) {

@@ -312,7 +312,9 @@ class FleetFindingsTest {
             observation,
             result.stretch().startNanos(),
             result.stretch().endNanos());
-    return detailed.withDetails(detailed.servers(), result.findings().stallEpisodes());
+    assertThat(detailed.responses().isEmpty()).isEqualTo(observation.requests().size() == 0);
+    return detailed.withDetails(
+        detailed.servers(), result.findings().stallEpisodes(), detailed.responses());
   }
 
   @SuppressWarnings({"unchecked", "BanSerializableRead"})

@@ -34,6 +34,8 @@ import org.terrace.observation.CaptureFigures;
  *     all first
  * @param users what the users felt; null outside an analysis, and in files that are older than this
  *     field
+ * @param responses the response times of each class, those of {@code clients} as the users saw
+ *     them; empty in files that are older than this field
  */
 public record Findings(
     String format,
@@ -50,7 +52,8 @@ public record Findings(
     List<String> warnings,
     List<Threshold.Judgement> thresholds,
     List<StallEpisode> stallEpisodes,
-    @Nullable UserExperience users) {
+    @Nullable UserExperience users,
+    List<ClassResponses> responses) {
 
   /** The name and version of the format. */
   public static final String FORMAT = "terrace-findings/1";
@@ -65,6 +68,7 @@ public record Findings(
     warnings = List.copyOf(warnings);
     thresholds = List.copyOf(thresholds);
     stallEpisodes = List.copyOf(stallEpisodes);
+    responses = List.copyOf(responses);
   }
 
   /** Findings outside a study. */
@@ -92,7 +96,8 @@ public record Findings(
         List.of(),
         List.of(),
         List.of(),
-        null);
+        null,
+        List.of());
   }
 
   /** Findings of a study that observed no servers. */
@@ -112,7 +117,8 @@ public record Findings(
         List.of(),
         List.of(),
         List.of(),
-        null);
+        null,
+        List.of());
   }
 
   /** The study of these findings; null outside studies. */
@@ -130,29 +136,43 @@ public record Findings(
    * or a file of traces told.
    */
   public Findings withInput(@Nullable CaptureFigures seen, Transactions found) {
-    return with(seen, servers, found, validity, warnings, thresholds, stallEpisodes, users);
+    return with(
+        seen, servers, found, validity, warnings, thresholds, stallEpisodes, users, responses);
   }
 
   /** These findings with checks of the measurement added to those that are there. */
   public Findings withValidity(List<Validity> added) {
     List<Validity> all = new ArrayList<>(validity);
     all.addAll(added);
-    return with(capture, servers, transactions, all, warnings, thresholds, stallEpisodes, users);
+    return with(
+        capture, servers, transactions, all, warnings, thresholds, stallEpisodes, users, responses);
   }
 
   /** These findings with their warnings, and with what became of the thresholds. */
   public Findings withOutcome(List<String> limits, List<Threshold.Judgement> judgements) {
-    return with(capture, servers, transactions, validity, limits, judgements, stallEpisodes, users);
+    return with(
+        capture,
+        servers,
+        transactions,
+        validity,
+        limits,
+        judgements,
+        stallEpisodes,
+        users,
+        responses);
   }
 
   /** These findings with their stalls as episodes, and with what the users felt. */
   public Findings withExperience(List<StallEpisode> episodes, UserExperience felt) {
-    return with(capture, servers, transactions, validity, warnings, thresholds, episodes, felt);
+    return with(
+        capture, servers, transactions, validity, warnings, thresholds, episodes, felt, responses);
   }
 
-  /** These findings with servers whose callers are told, and episodes whose packets are. */
-  public Findings withDetails(List<ServerFindings> known, List<StallEpisode> episodes) {
-    return with(capture, known, transactions, validity, warnings, thresholds, episodes, users);
+  /** These findings with callers of servers, packets of episodes and the responses of classes. */
+  public Findings withDetails(
+      List<ServerFindings> known, List<StallEpisode> episodes, List<ClassResponses> told) {
+    return with(
+        capture, known, transactions, validity, warnings, thresholds, episodes, users, told);
   }
 
   private Findings with(
@@ -163,7 +183,8 @@ public record Findings(
       List<String> limits,
       List<Threshold.Judgement> judgements,
       List<StallEpisode> episodes,
-      @Nullable UserExperience felt) {
+      @Nullable UserExperience felt,
+      List<ClassResponses> told) {
     return new Findings(
         format,
         seen,
@@ -179,7 +200,8 @@ public record Findings(
         limits,
         judgements,
         episodes,
-        felt);
+        felt,
+        told);
   }
 
   /**
@@ -230,16 +252,6 @@ public record Findings(
     /** Copies the causes. */
     public Stall {
       causes = List.copyOf(causes);
-    }
-
-    /** A stall of which the server's behaviour is not told. */
-    public Stall(
-        long startNanos,
-        long endNanos,
-        double peakLoad,
-        double unexplainedShare,
-        List<Cause> causes) {
-      this(startNanos, endNanos, peakLoad, unexplainedShare, causes, null, null);
     }
   }
 
@@ -375,12 +387,5 @@ public record Findings(
       Latency latencyMicros,
       Latency intendedLatencyMicros,
       @Nullable TailFindings tail)
-      implements Serializable {
-
-    /** Clients whose tail was not looked at. */
-    public Clients(
-        long requests, long errors, Latency latencyMicros, Latency intendedLatencyMicros) {
-      this(requests, errors, latencyMicros, intendedLatencyMicros, null);
-    }
-  }
+      implements Serializable {}
 }

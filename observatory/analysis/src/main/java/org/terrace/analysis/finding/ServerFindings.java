@@ -49,36 +49,6 @@ public record ServerFindings(
     pooled = List.copyOf(pooled);
   }
 
-  /** A server whose callers are not told. */
-  public ServerFindings(
-      String name,
-      String tier,
-      long requests,
-      double requestsPerSecond,
-      Findings.Latency residenceMicros,
-      CongestionPoint congestionPoint,
-      List<Findings.Stall> stalls,
-      List<CongestionEpisode> episodes,
-      @Nullable Double shortestStallMillis,
-      List<PooledEvents> pooled,
-      @Nullable Double lostMillis,
-      @Nullable String sentence) {
-    this(
-        name,
-        tier,
-        requests,
-        requestsPerSecond,
-        residenceMicros,
-        congestionPoint,
-        stalls,
-        episodes,
-        shortestStallMillis,
-        pooled,
-        lostMillis,
-        sentence,
-        List.of());
-  }
-
   /** A server without episodes. */
   public ServerFindings(
       String name,
@@ -100,7 +70,8 @@ public record ServerFindings(
         null,
         List.of(),
         null,
-        null);
+        null,
+        List.of());
   }
 
   /** The same findings with a sentence that sums them up. */
