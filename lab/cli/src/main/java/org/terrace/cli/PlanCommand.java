@@ -3,18 +3,22 @@ package org.terrace.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cli.input.MeshReadings;
 import org.terrace.cli.output.PlanText;
 import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.planning.MeshPlanning;
+import org.terrace.evidence.EvidenceFile;
 import org.terrace.mesh.MeshFile;
 import org.terrace.mesh.MeshResults;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.plan.PlanFile;
 import org.terrace.report.plan.PlannedMesh;
+import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.specification.PricesFile;
@@ -37,6 +41,7 @@ import picocli.CommandLine.Parameters;
       "  terrace plan mesh --prices prices.yaml",
       "  terrace plan mesh --prices prices.yaml --json >plan.json",
       "  terrace plan mesh --prices prices.yaml --out plan-of-may",
+      "  terrace plan mesh --readings app.connections=connections.json",
       "",
       "Leaves plan.html and plan.json in the mesh's directory, or in --out.",
       "Prices, for example:",
@@ -64,6 +69,20 @@ final class PlanCommand implements Callable<Integer> {
       description = "where plan.html and plan.json go; default: the mesh's directory")
   private @Nullable Path output;
 
+  @Option(
+      names = "--readings",
+      paramLabel = "TIER.RESOURCE=FILE",
+      description =
+          "readings that somebody else took meanwhile, shares from 0 to 1, as a resource of a tier"
+              + " or a server: an answer of Prometheus, or a table of samples; repeatable")
+  private List<String> readings = List.of();
+
+  @Option(
+      names = "--readings-label",
+      paramLabel = "LABEL",
+      description = "label of Prometheus's series that names the server; default: ${DEFAULT-VALUE}")
+  private String label = EvidenceFile.SERVER_LABEL;
+
   @Option(names = "--json", description = "as JSON, format " + PlanFile.FORMAT)
   private boolean json;
 
@@ -78,7 +97,7 @@ final class PlanCommand implements Callable<Integer> {
           file
               + ": there is no such file; expected the directory of a mesh, as terrace run leaves");
     }
-    MeshResults results = MeshFile.readResults(file);
+    MeshResults results = withReadings(MeshFile.readResults(file));
     Path source = source();
     MeshPlanning planning = MeshPlanning.of(results, directory);
     Prices read = source == null ? planning.placeholders() : PricesFile.read(source);
@@ -101,6 +120,14 @@ final class PlanCommand implements Callable<Integer> {
           "%s failed and %s left out.", CountedNoun.of(lost, "trial"), lost == 1 ? "is" : "are");
     }
     return 0;
+  }
+
+  private MeshResults withReadings(MeshResults results) {
+    Mesh mesh = results.mesh();
+    for (MeshReadings each : readings.stream().map(MeshReadings::parse).toList()) {
+      mesh = each.addedTo(mesh, directory, label, note -> console.message("%s", note));
+    }
+    return new MeshResults(mesh, results.round(), results.answer());
   }
 
   private @Nullable Path source() {
