@@ -50,7 +50,13 @@ class CauseRankingTest {
             1,
             new Findings.Latency(1, 1, 1, 1, 1),
             new CongestionPoint(false, null, null, null, 9, null, List.of()),
-            List.of(stalls));
+            List.of(stalls),
+            List.of(),
+            null,
+            List.of(),
+            null,
+            null,
+            List.of());
     return CauseRanking.of(
             new Findings(
                 Findings.FORMAT,

@@ -176,7 +176,13 @@ class FindingDetailsTest {
         9,
         new Findings.Latency(1, 1, 1, 1, 1),
         new CongestionPoint(false, null, null, null, 1, null, List.of()),
-        stalls);
+        stalls,
+        List.of(),
+        null,
+        List.of(),
+        null,
+        null,
+        List.of());
   }
 
   /** Adds a request whose packets are ten from a frame on. */

@@ -31,7 +31,13 @@ class ThresholdTest {
             100,
             SERVED,
             new CongestionPoint(false, null, null, null, 3, null, List.of()),
-            List.of(stall, stall));
+            List.of(stall, stall),
+            List.of(),
+            null,
+            List.of(),
+            null,
+            null,
+            List.of());
     return new Findings(
         Findings.FORMAT,
         null,

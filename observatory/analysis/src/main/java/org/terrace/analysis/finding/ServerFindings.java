@@ -49,31 +49,6 @@ public record ServerFindings(
     pooled = List.copyOf(pooled);
   }
 
-  /** A server without episodes. */
-  public ServerFindings(
-      String name,
-      String tier,
-      long requests,
-      double requestsPerSecond,
-      Findings.Latency residenceMicros,
-      CongestionPoint congestionPoint,
-      List<Findings.Stall> stalls) {
-    this(
-        name,
-        tier,
-        requests,
-        requestsPerSecond,
-        residenceMicros,
-        congestionPoint,
-        stalls,
-        List.of(),
-        null,
-        List.of(),
-        null,
-        null,
-        List.of());
-  }
-
   /** The same findings with a sentence that sums them up. */
   public ServerFindings withSentence(String summary) {
     return with(summary, callers);

@@ -131,7 +131,13 @@ class StallEpisodesTest {
         1,
         new Findings.Latency(1, 1, 1, 1, 1),
         new CongestionPoint(false, null, null, null, 9, null, List.of()),
-        List.of(stalls));
+        List.of(stalls),
+        List.of(),
+        null,
+        List.of(),
+        null,
+        null,
+        List.of());
   }
 
   static Stall still(long fromMillis, long toMillis, Cause... causes) {
