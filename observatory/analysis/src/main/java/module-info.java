@@ -7,7 +7,7 @@ module org.terrace.analysis {
 
   exports org.terrace.analysis;
   exports org.terrace.analysis.finding;
-  exports org.terrace.analysis.ledger;
+  exports org.terrace.analysis.study;
   exports org.terrace.analysis.tail to
       org.terrace.studies,
       org.terrace.studies.bottlenecks,

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -91,18 +90,15 @@ public final class CaptureBench {
         rows.add(BenchReport.Row.measured(subject, "", SENDER, MICROS, sender));
         rows.add(BenchReport.Row.measured(subject, "", LOST, "packets", lost));
         if (method == CaptureMethod.BUILT_IN) {
-          goals.add(BenchReport.Goal.atMost("built-in-cpu-us-per-packet", median(cost), 1));
-          goals.add(BenchReport.Goal.atMost("built-in-lost-packets", median(lost), 0));
+          goals.add(
+              BenchReport.Goal.atMost("built-in-cpu-us-per-packet", Percentiles.median(cost), 1));
+          goals.add(BenchReport.Goal.atMost("built-in-lost-packets", Percentiles.median(lost), 0));
         }
       } catch (TerraceException e) {
         rows.add(BenchReport.Row.skipped(subject, CAPTURE, MICROS, String.valueOf(e.getMessage())));
       }
     }
     return BenchReport.of("capture", rows, goals);
-  }
-
-  private static double median(double[] values) {
-    return Percentiles.ofSorted(Arrays.stream(values).sorted().toArray(), 50);
   }
 
   private Run measure(CaptureMethod method, int seconds) throws IOException {

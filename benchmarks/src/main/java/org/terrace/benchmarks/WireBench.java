@@ -78,7 +78,7 @@ public final class WireBench {
     rows.add(BenchReport.Row.measured("terrace", "", SPEED, "MB/s", speed));
     rows.add(BenchReport.Row.measured("terrace", "", "peak-heap-mb", "MB", heap));
     rows.add(BenchReport.Row.measured("terrace", "", EXCHANGES, "", exchanges));
-    goals.add(BenchReport.Goal.atLeast(SPEED, median(speed), SPEED_GOAL));
+    goals.add(BenchReport.Goal.atLeast(SPEED, Percentiles.median(speed), SPEED_GOAL));
     goals.add(BenchReport.Goal.atMost("peak-heap-mb", max(heap), HEAP_GOAL));
   }
 
@@ -182,12 +182,6 @@ public final class WireBench {
 
   private static double megabytes(Path file) throws IOException {
     return Files.size(file) / (double) MEGABYTE;
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return Percentiles.ofSorted(sorted, 50);
   }
 
   private static double max(double[] values) {

@@ -1,9 +1,12 @@
 package org.terrace.core;
 
+import java.util.Arrays;
+
 /**
  * Exact percentiles by the nearest rank: the {@code p}th percentile of {@code n} values is the
  * value of rank {@code ceil(n p / 100)}, the smallest that at least {@code p} percent do not
- * exceed. Stateless; every call takes constant time on values that are sorted.
+ * exceed. Stateless; every call takes constant time on values that are sorted, and sorts a copy of
+ * others.
  */
 public final class Percentiles {
   private Percentiles() {}
@@ -37,5 +40,12 @@ public final class Percentiles {
   /** The value of a percentile of values in rising order, of which there must be one. */
   public static double ofSorted(double[] sorted, double percentile) {
     return sorted[rank(sorted.length, percentile) - 1];
+  }
+
+  /** The median of values in any order, of rank {@code ceil(n / 2)}; NaN without values. */
+  public static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted.length == 0 ? Double.NaN : ofSorted(sorted, 50);
   }
 }

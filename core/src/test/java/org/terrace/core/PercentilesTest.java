@@ -23,4 +23,14 @@ class PercentilesTest {
     assertThat(Percentiles.ofSorted(sorted, 2, 6, 75)).isEqualTo(50);
     assertThat(Percentiles.ofSorted(new double[] {0.5, 1.5, 9}, 50)).isEqualTo(1.5);
   }
+
+  @Test
+  void takesTheMedianOfValuesInAnyOrderAndLeavesTheirOrder() {
+    double[] values = {9, 0.5, 70, 1.5};
+
+    assertThat(Percentiles.median(values)).isEqualTo(1.5);
+    assertThat(values).containsExactly(9, 0.5, 70, 1.5);
+    assertThat(Percentiles.median(new double[] {3, 1, 2})).isEqualTo(2);
+    assertThat(Percentiles.median(new double[0])).isNaN();
+  }
 }

@@ -9,6 +9,7 @@ import java.util.function.ToLongFunction;
 import org.terrace.benchmarks.Latencies;
 import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
+import org.terrace.core.ZipfDistribution;
 
 /**
  * The paper's load on a map: objects of 1 KB that are drawn by Zipf's law, half reads, and clients
@@ -32,7 +33,7 @@ record Workload(SharedMap map) {
   private static final long SEED = 2026;
   private static final int GETS_AT_ONCE = 64;
   private static final TimeSource TIME = TimeSource.system();
-  private static final Zipf POPULARITY = new Zipf(OBJECTS);
+  private static final ZipfDistribution POPULARITY = new ZipfDistribution(OBJECTS, 1);
   private static final List<String> KEYS = texts(OBJECTS, 8);
   private static final List<String> CONTENTS = texts(VALUES, VALUE_CHARACTERS);
 

@@ -8,7 +8,7 @@ import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.UserExperience;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.details.CauseRanking;
 import org.terrace.report.FindingsFile;

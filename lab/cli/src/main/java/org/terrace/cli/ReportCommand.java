@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.observation.ObservationFiles;
 import org.terrace.report.ResultDirectory;
 import picocli.CommandLine.Command;

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;

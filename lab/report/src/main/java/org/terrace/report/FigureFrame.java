@@ -3,7 +3,7 @@ package org.terrace.report;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
-import org.terrace.analysis.ledger.Figure;
+import org.terrace.analysis.study.Figure;
 import org.terrace.report.page.Plot;
 import org.terrace.report.page.Scale;
 

@@ -3,7 +3,7 @@ package org.terrace.report;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.study.Claim;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
 import org.terrace.report.page.Tables;

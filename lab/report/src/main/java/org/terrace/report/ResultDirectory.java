@@ -10,7 +10,7 @@ import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;

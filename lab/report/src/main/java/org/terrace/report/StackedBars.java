@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
-import org.terrace.analysis.ledger.Figure;
+import org.terrace.analysis.study.Figure;
 
 /** The heights at which stacked bars begin; each stands on those of the series before. */
 final class StackedBars {

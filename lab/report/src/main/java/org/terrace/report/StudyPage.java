@@ -1,9 +1,9 @@
 package org.terrace.report;
 
 import java.util.List;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
 import org.terrace.report.plan.PlanPage;

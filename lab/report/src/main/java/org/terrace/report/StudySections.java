@@ -1,9 +1,9 @@
 package org.terrace.report;
 
 import java.util.List;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Study;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.StudyDescription;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
 import org.terrace.report.page.Tables;
@@ -191,7 +191,7 @@ final class StudySections {
     return axis.name() + (axis.unit().isEmpty() ? "" : " " + FigureDrawing.unit(axis.unit()));
   }
 
-  static void setup(Study study, Markup page) {
+  static void setup(StudyDescription study, Markup page) {
     page.open("section", "id", "setup").leaf("h2", "How it was set up");
     page.leaf("h3", "Deviations from the published set-up");
     if (study.deviations().isEmpty()) {
@@ -203,14 +203,14 @@ final class StudySections {
     }
     page.open("div", "class", "columns").open("div").leaf("h3", "Parameters");
     Tables.open(page, "Parameter", "Here", "Published");
-    for (Study.Parameter parameter : study.parameters()) {
+    for (StudyDescription.Parameter parameter : study.parameters()) {
       String published = parameter.published();
       page.open("tr").leaf("td", parameter.name()).leaf("td", parameter.value());
       page.leaf("td", published == null ? "not documented" : published).close();
     }
     Tables.close(page);
     page.close().open("div").leaf("h3", "Machine and versions").open("dl", "class", "facts");
-    for (Study.Fact fact : study.machine()) {
+    for (StudyDescription.Fact fact : study.machine()) {
       page.leaf("dt", fact.name()).leaf("dd", fact.value());
     }
     page.close().close().close();

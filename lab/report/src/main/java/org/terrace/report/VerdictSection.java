@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.UserExperience;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Validity;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.observation.CaptureFigures;
 import org.terrace.report.page.Markup;

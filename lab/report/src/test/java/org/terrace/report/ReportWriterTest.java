@@ -21,7 +21,7 @@ import org.terrace.analysis.finding.StallEpisode;
 import org.terrace.analysis.finding.StallPackets;
 import org.terrace.analysis.finding.TransactionClass;
 import org.terrace.analysis.finding.UserExperience;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.Outcome;

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.TailFindings;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.observation.Observation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -76,7 +76,8 @@ class StudyReportTest {
   void nothingOfAStudyBecomesMarkup() {
     StudyFindings hostile =
         new StudyFindings(
-            new Study(HOSTILE, HOSTILE, HOSTILE, HOSTILE, List.of(), List.of(), List.of(HOSTILE)),
+            new StudyDescription(
+                HOSTILE, HOSTILE, HOSTILE, HOSTILE, List.of(), List.of(), List.of(HOSTILE)),
             List.of(
                 new Claim(
                     HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, Claim.Verdict.PARTLY, HOSTILE)),

@@ -3,18 +3,18 @@ package org.terrace.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.DataTable.Cell;
-import org.terrace.analysis.ledger.DataTable.Column;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Figure.Axis;
-import org.terrace.analysis.ledger.Figure.Kind;
-import org.terrace.analysis.ledger.Figure.Point;
-import org.terrace.analysis.ledger.Figure.Series;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.DataTable.Cell;
+import org.terrace.analysis.study.DataTable.Column;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.Figure.Axis;
+import org.terrace.analysis.study.Figure.Kind;
+import org.terrace.analysis.study.Figure.Point;
+import org.terrace.analysis.study.Figure.Series;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.testing.Seeds;
 
 /** A study with every verdict and every kind of figure. */
@@ -26,15 +26,16 @@ final class SyntheticStudy {
 
   static StudyFindings findings() {
     return new StudyFindings(
-        new Study(
+        new StudyDescription(
             "fail-over",
             "an example of a paper",
             "The fail-over ladder",
             "Each improvement made the next call faster. The last one made no difference.",
             List.of(
-                new Study.Parameter("calls", "1,000", "10,000"),
-                new Study.Parameter("heap", "64 MB", null)),
-            List.of(new Study.Fact("cores", "2"), new Study.Fact("java", "25")),
+                new StudyDescription.Parameter("calls", "1,000", "10,000"),
+                new StudyDescription.Parameter("heap", "64 MB", null)),
+            List.of(
+                new StudyDescription.Fact("cores", "2"), new StudyDescription.Fact("java", "25")),
             List.of("Kills are 2 s apart, not 17 s.", "All processes run on one machine.")),
         List.of(
             claim("first", Claim.Verdict.REPRODUCED, null),

@@ -2,7 +2,7 @@ package org.terrace.analysis;
 
 import java.util.List;
 import java.util.Locale;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;

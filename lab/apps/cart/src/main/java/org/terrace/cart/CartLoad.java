@@ -18,6 +18,7 @@ import org.terrace.cart.process.ReplicaSource;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.control.Naming;
 import org.terrace.core.TimeSource;
+import org.terrace.core.ZipfDistribution;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
@@ -40,7 +41,7 @@ public final class CartLoad {
   private final LoadOptions options;
   private final ShoppingCart cart;
   private final TimeSource time = TimeSource.system();
-  private final Zipf zipf;
+  private final ZipfDistribution zipf;
   private final AtomicIntegerArray issued;
   private final AtomicIntegerArray acknowledged;
   private final byte[] object;
@@ -53,7 +54,7 @@ public final class CartLoad {
   private CartLoad(LoadOptions options, ShoppingCart cart) throws InterruptedException {
     this.options = options;
     this.cart = cart;
-    zipf = new Zipf(options.objects(), options.zipf());
+    zipf = new ZipfDistribution(options.objects(), options.zipf());
     issued = new AtomicIntegerArray(options.objects());
     acknowledged = new AtomicIntegerArray(options.objects());
     object = new byte[options.bytes()];

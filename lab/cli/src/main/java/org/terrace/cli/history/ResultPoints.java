@@ -3,7 +3,7 @@ package org.terrace.cli.history;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.ComparableResults;

@@ -2,9 +2,9 @@ package org.terrace.report.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.DataTable.Cell;
-import org.terrace.analysis.ledger.DataTable.Column;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.DataTable.Cell;
+import org.terrace.analysis.study.DataTable.Column;
 import org.terrace.report.plan.HeatMap.Row;
 import org.terrace.report.plan.HeatMap.Tone;
 import org.terrace.report.plan.PlanPage.Section;

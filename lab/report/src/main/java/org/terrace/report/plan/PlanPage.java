@@ -1,8 +1,8 @@
 package org.terrace.report.plan;
 
 import java.util.List;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.Figure;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.Figure;
 
 /**
  * The page of a plan, as data that the report draws. Immutable.

@@ -5,7 +5,7 @@ import static org.terrace.studies.design.Ledger.text;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
 import org.terrace.core.Percentiles;
 import org.terrace.studies.design.Ledger;
@@ -26,7 +26,6 @@ final class CollectorClaims {
   static final double RESOLVED = 0.25;
 
   private static final double CONFIDENCE = 0.95;
-  private static final double MEDIAN = 50;
   private static final double GOAL = 0.9;
   private static final String LACKS = "the run is missing";
 
@@ -54,16 +53,10 @@ final class CollectorClaims {
   /** The share of windows with high load and little or no throughput, by the bounds of a run. */
   static Estimate standstills(TransientRun run, TransientRun bounds) {
     Windows windows = run.paperWindows();
-    double load = HIGH_LOAD * median(bounds.paperWindows().load());
-    double work = LOW_THROUGHPUT * median(bounds.paperWindows().work());
+    double load = HIGH_LOAD * Percentiles.median(bounds.paperWindows().load());
+    double work = LOW_THROUGHPUT * Percentiles.median(bounds.paperWindows().work());
     return Estimate.share(
         windows.count(), i -> windows.load()[i] >= load && windows.work()[i] <= work);
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted.length == 0 ? Double.NaN : Percentiles.ofSorted(sorted, MEDIAN);
   }
 
   private void judgeStandstills() {

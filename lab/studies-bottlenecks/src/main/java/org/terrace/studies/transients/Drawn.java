@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Figure.Axis;
-import org.terrace.analysis.ledger.Figure.Kind;
-import org.terrace.analysis.ledger.Figure.Point;
-import org.terrace.analysis.ledger.Figure.Series;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.Figure.Axis;
+import org.terrace.analysis.study.Figure.Kind;
+import org.terrace.analysis.study.Figure.Point;
+import org.terrace.analysis.study.Figure.Series;
 
 /** The kinds of figures that the study has several of. Stateless. */
 final class Drawn {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
-import org.terrace.analysis.ledger.DataTable.Cell;
+import org.terrace.analysis.study.DataTable.Cell;
 import org.terrace.analysis.tail.BlockBootstrap;
 
 /**

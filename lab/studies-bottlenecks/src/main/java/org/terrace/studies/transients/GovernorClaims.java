@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.analysis.tail.OrderStatistics;
 import org.terrace.analysis.tail.PercentileInterval;
 import org.terrace.studies.design.Ledger;

@@ -1,7 +1,6 @@
 package org.terrace.studies.transients;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,6 @@ final class Knee {
   static final int LEAST_WINDOWS = 8;
 
   private static final double BINS_AN_OCTAVE = 2;
-  private static final double MEDIAN = 50;
 
   private Knee() {}
 
@@ -49,9 +47,7 @@ final class Knee {
     return (int) Math.floor(Math.log(load) / Math.log(2) * BINS_AN_OCTAVE);
   }
 
-  private static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-    Arrays.sort(sorted);
-    return sorted.length == 0 ? Double.NaN : Percentiles.ofSorted(sorted, MEDIAN);
+  private static double median(List<Double> boxed) {
+    return Percentiles.median(boxed.stream().mapToDouble(Double::doubleValue).toArray());
   }
 }

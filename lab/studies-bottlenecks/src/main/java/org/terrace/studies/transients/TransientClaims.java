@@ -2,7 +2,7 @@ package org.terrace.studies.transients;
 
 import java.util.Comparator;
 import java.util.List;
-import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.study.Claim;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.Study;
 

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Figure.Axis;
-import org.terrace.analysis.ledger.Figure.Kind;
-import org.terrace.analysis.ledger.Figure.Point;
-import org.terrace.analysis.ledger.Figure.Series;
-import org.terrace.core.Percentiles;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.Figure.Axis;
+import org.terrace.analysis.study.Figure.Kind;
+import org.terrace.analysis.study.Figure.Point;
+import org.terrace.analysis.study.Figure.Series;
+import org.terrace.studies.design.MedianTime;
 import org.terrace.studies.transients.WatchingCost.Way;
 
 /** The paper's figures in shape, of what was measured here. */
@@ -20,7 +21,6 @@ final class TransientFigures {
 
   private static final String UNITS = "work units/s";
   private static final double NANOS = 1e6;
-  private static final double MEDIAN = 50;
   private static final double BINS_A_DECADE = 10;
 
   private final TransientResults results;
@@ -74,7 +74,8 @@ final class TransientFigures {
     double limit =
         results
             .of(TransientSetting.GOVERNOR_LOW)
-            .map(run -> SLOW * medianMillis(run.latencyNanos()))
+            .map(run ->
+                SLOW * MedianTime.millisOf(LongStream.of(run.latencyNanos()).sorted().toArray()))
             .orElse(Double.NaN);
     if (Double.isFinite(limit)) {
       figures.add(
@@ -87,12 +88,6 @@ final class TransientFigures {
               List.of(slow("governor on", on, limit), slow("governor off", off, limit)),
               ""));
     }
-  }
-
-  private static double medianMillis(long[] nanos) {
-    return nanos.length == 0
-        ? Double.NaN
-        : Percentiles.ofSorted(Arrays.stream(nanos).sorted().toArray(), MEDIAN) / NANOS;
   }
 
   private Series throughput(String name, List<TransientSetting> settings) {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.DataTable.Cell;
-import org.terrace.analysis.ledger.DataTable.Column;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.Study.Parameter;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.DataTable.Cell;
+import org.terrace.analysis.study.DataTable.Column;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyDescription.Parameter;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.nodes.machine.PState;
 import org.terrace.studies.design.MachineOfStudy;
 import org.terrace.studies.design.StudyContext;
@@ -45,8 +45,8 @@ final class TransientFindings {
         validity());
   }
 
-  private Study study() {
-    return new Study(
+  private StudyDescription study() {
+    return new StudyDescription(
         context.study().name(),
         context.study().paper(),
         "Transient bottlenecks",

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.core.process.Keeper;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.HostFrequency;

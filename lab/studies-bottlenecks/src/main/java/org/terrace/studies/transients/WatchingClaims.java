@@ -2,7 +2,7 @@ package org.terrace.studies.transients;
 
 import static org.terrace.studies.design.Ledger.text;
 
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.transients.WatchingCost.Way;
 

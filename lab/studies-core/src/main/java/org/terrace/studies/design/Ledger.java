@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.Claim.Verdict;
 
 /**
  * The ledger of a study: the claims that its specification takes from a paper, each with what was

@@ -2,7 +2,7 @@ package org.terrace.studies.design;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.analysis.ledger.Study.Fact;
+import org.terrace.analysis.study.StudyDescription.Fact;
 import org.terrace.nodes.machine.MachineFacts;
 
 /** The machine as a study's report shows it. Stateless. */

@@ -4,9 +4,10 @@ import static org.terrace.studies.design.Ledger.text;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.analysis.tail.OrderStatistics;
 import org.terrace.analysis.tail.PercentileInterval;
+import org.terrace.core.Percentiles;
 
 /**
  * The median of some times in milliseconds, with its 95 % interval by order statistics. Immutable.
@@ -42,6 +43,11 @@ public record MedianTime(
         low == null ? null : low / NANOS,
         high == null ? null : high / NANOS,
         sortedNanos[sortedNanos.length - 1] / NANOS);
+  }
+
+  /** The median alone, in milliseconds, of times in nanoseconds, the shortest first. */
+  public static double millisOf(long[] sortedNanos) {
+    return sortedNanos.length == 0 ? Double.NaN : Percentiles.ofSorted(sortedNanos, MEDIAN) / NANOS;
   }
 
   /**

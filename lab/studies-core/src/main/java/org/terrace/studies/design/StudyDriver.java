@@ -2,7 +2,7 @@ package org.terrace.studies.design;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 
 /** The program of a study, which repeats one paper's measurements. Stateless. */
 public interface StudyDriver {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.DataTable.Cell;
-import org.terrace.analysis.ledger.DataTable.Column;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.Study.Parameter;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.Claim.Verdict;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.DataTable.Cell;
+import org.terrace.analysis.study.DataTable.Column;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyDescription.Parameter;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshTrial;
@@ -48,8 +48,8 @@ final class ScaleOutFindings {
         study(claims), claims, tables, new ScaleOutFigures(results).figures(), validity());
   }
 
-  private Study study(List<Claim> claims) {
-    return new Study(
+  private StudyDescription study(List<Claim> claims) {
+    return new StudyDescription(
         context.study().name(),
         context.study().paper(),
         "Scaling out",

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.scaling.Mesh;

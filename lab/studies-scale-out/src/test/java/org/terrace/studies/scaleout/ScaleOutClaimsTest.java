@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.studies.design.PublishedClaim;
 import org.terrace.studies.design.Study;
 

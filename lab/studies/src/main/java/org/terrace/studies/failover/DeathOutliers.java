@@ -5,7 +5,7 @@ import static org.terrace.studies.design.Ledger.text;
 
 import java.util.Arrays;
 import java.util.stream.LongStream;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.core.Percentiles;
 import org.terrace.studies.design.Share;
 import org.terrace.studies.services.StruckService.Strike;

@@ -4,15 +4,14 @@ import static org.terrace.studies.design.Ledger.holds;
 import static org.terrace.studies.design.Ledger.millis;
 import static org.terrace.studies.design.Ledger.text;
 import static org.terrace.studies.failover.StepResult.maximumMillis;
-import static org.terrace.studies.failover.StepResult.medianMillis;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.MedianTime;
 import org.terrace.studies.design.Study;
@@ -92,7 +91,7 @@ final class FailOverClaims {
   private void spikes(StepResult result) {
     long[] delays = result.delays();
     long[] others = result.otherLatencies();
-    double usual = medianMillis(others);
+    double usual = MedianTime.millisOf(others);
     long above = Arrays.stream(delays).filter(delay -> delay > SPIKE_FACTOR * usual * 1e6).count();
     ledger.judge(
         "spikes-at-kills",
@@ -195,8 +194,8 @@ final class FailOverClaims {
         new StringBuilder(MedianTime.of(result("improvements-0").delays()).describe());
     boolean complete = true;
     for (int on = 1; on <= drops.length; on++) {
-      double before = medianMillis(result("improvements-" + (on - 1)).delays());
-      double after = medianMillis(result("improvements-" + on).delays());
+      double before = MedianTime.millisOf(result("improvements-" + (on - 1)).delays());
+      double after = MedianTime.millisOf(result("improvements-" + on).delays());
       drops[on - 1] = before - after;
       complete &= !Double.isNaN(drops[on - 1]);
       measured

@@ -6,20 +6,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.DataTable.Cell;
-import org.terrace.analysis.ledger.DataTable.Column;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Figure.Axis;
-import org.terrace.analysis.ledger.Figure.Kind;
-import org.terrace.analysis.ledger.Figure.Point;
-import org.terrace.analysis.ledger.Figure.Series;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.Study.Parameter;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.DataTable.Cell;
+import org.terrace.analysis.study.DataTable.Column;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.Figure.Axis;
+import org.terrace.analysis.study.Figure.Kind;
+import org.terrace.analysis.study.Figure.Point;
+import org.terrace.analysis.study.Figure.Series;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyDescription.Parameter;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.studies.design.MachineOfStudy;
+import org.terrace.studies.design.MedianTime;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.failover.Step.Calls;
 import org.terrace.studies.services.FaultedCall;
@@ -68,7 +69,7 @@ final class FailOverFindings {
         validity());
   }
 
-  private Study study() {
+  private StudyDescription study() {
     StepResult first = results.getFirst();
     StepResult best = results.get(6);
     String summary =
@@ -76,11 +77,11 @@ final class FailOverFindings {
             Locale.ROOT,
             "With all six improvements a crash delays one call by %.2f ms in the median (n = %d), instead"
                 + " of %,.0f ms (n = %d).",
-            StepResult.medianMillis(best.delays()),
+            MedianTime.millisOf(best.delays()),
             best.delays().length,
-            StepResult.medianMillis(first.delays()),
+            MedianTime.millisOf(first.delays()),
             first.delays().length);
-    return new Study(
+    return new StudyDescription(
         context.study().name(),
         context.study().paper(),
         "Fail-over taken apart",
@@ -196,7 +197,7 @@ final class FailOverFindings {
               Cell.of(result.step().fault().toString()),
               Cell.of(result.faults().size()),
               spread(result.delays()),
-              Cell.of(StepResult.medianMillis(result.otherLatencies())),
+              Cell.of(MedianTime.millisOf(result.otherLatencies())),
               spread(result.restorations()),
               Cell.of(result.unanswered()),
               Cell.of((double) result.effects().acknowledged()),
@@ -217,7 +218,7 @@ final class FailOverFindings {
 
   private static Cell spread(long[] sorted) {
     return Cell.of(
-        StepResult.medianMillis(sorted),
+        MedianTime.millisOf(sorted),
         StepResult.minimumMillis(sorted),
         StepResult.maximumMillis(sorted));
   }
@@ -304,7 +305,7 @@ final class FailOverFindings {
         points.add(
             Point.of(
                 step,
-                StepResult.medianMillis(delays),
+                MedianTime.millisOf(delays),
                 StepResult.minimumMillis(delays),
                 StepResult.maximumMillis(delays)));
       }

@@ -3,7 +3,7 @@ package org.terrace.studies.failover;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.studies.design.Parameters;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyDriver;

@@ -3,7 +3,6 @@ package org.terrace.studies.failover;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.terrace.core.Percentiles;
 import org.terrace.studies.services.EffectsOfRun;
 import org.terrace.studies.services.FaultedCall;
 import org.terrace.studies.services.ProbeFile;
@@ -113,10 +112,6 @@ record StepResult(
     others = Arrays.copyOf(others, count);
     Arrays.sort(others);
     return others;
-  }
-
-  static double medianMillis(long[] sorted) {
-    return sorted.length == 0 ? Double.NaN : Percentiles.ofSorted(sorted, 50) / 1e6;
   }
 
   static double maximumMillis(long[] sorted) {

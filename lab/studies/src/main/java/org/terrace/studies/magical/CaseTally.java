@@ -1,6 +1,6 @@
 package org.terrace.studies.magical;
 
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 
 /**
  * A count of single cases that speak for or against one claim. Immutable.

@@ -1,6 +1,6 @@
 package org.terrace.studies.magical;
 
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
 import org.terrace.studies.design.Ledger;
 

@@ -5,11 +5,11 @@ import static org.terrace.studies.design.Ledger.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Figure.Axis;
-import org.terrace.analysis.ledger.Figure.Kind;
-import org.terrace.analysis.ledger.Figure.Point;
-import org.terrace.analysis.ledger.Figure.Series;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.Figure.Axis;
+import org.terrace.analysis.study.Figure.Kind;
+import org.terrace.analysis.study.Figure.Point;
+import org.terrace.analysis.study.Figure.Series;
 
 /** The source's Figures 3 to 6 with the figures measured here. */
 final class MagicalFigures {

@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.Study.Parameter;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.Claim.Verdict;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyDescription.Parameter;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.analysis.tail.ProbeChecks;
 import org.terrace.studies.design.MachineOfStudy;
 import org.terrace.studies.design.StudyContext;
@@ -59,13 +59,13 @@ final class MagicalFindings {
         validity());
   }
 
-  private Study study(List<Claim> claims) {
+  private StudyDescription study(List<Claim> claims) {
     long reproduced = claims.stream().filter(each -> each.verdict() == Verdict.REPRODUCED).count();
     long open = claims.stream().filter(each -> each.verdict() == Verdict.CANNOT_TELL).count();
     long calls = results.measurements().stream().mapToLong(Measurement::calls).sum();
     long outliers =
         results.measurements().stream().mapToLong(m -> m.tail().sigmaOutliers().count()).sum();
-    return new Study(
+    return new StudyDescription(
         context.study().name(),
         context.study().paper(),
         "The magical 1 %",

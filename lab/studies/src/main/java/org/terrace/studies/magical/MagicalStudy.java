@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.studies.design.Parameters;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyDriver;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Validity;
 import org.terrace.analysis.tail.Components;
 import org.terrace.analysis.tail.ProbeChecks;
 import org.terrace.analysis.tail.ProbeRows;

@@ -4,7 +4,7 @@ import static org.terrace.studies.design.Ledger.text;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.studies.design.Ledger;
 
 /** Judges what the source says of where outliers come from, and of recovery from crashes. */

@@ -7,9 +7,9 @@ import static org.terrace.studies.design.Ledger.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.core.Percentiles;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.studies.design.Ledger;
+import org.terrace.studies.design.MedianTime;
 
 /** The claims about figure 4. */
 final class CartClaims {
@@ -21,7 +21,6 @@ final class CartClaims {
   private static final double COLLAPSE = 0.9;
   private static final double MAGNITUDE = 10;
   private static final double CONSTANT_MILLIS = 1;
-  private static final double MEDIAN = 50;
 
   private final Ledger ledger;
   private final SoftStateResults results;
@@ -44,13 +43,8 @@ final class CartClaims {
     return Stream.of(Store.values()).filter(Store::isDatabase);
   }
 
-  /** Median of the times with data of one kind of call, in milliseconds; NaN if there are none. */
-  static double medianMillis(long[] sorted) {
-    return sorted.length == 0 ? Double.NaN : Percentiles.ofSorted(sorted, MEDIAN) / 1e6;
-  }
-
   private static double data(CartRun run) {
-    return medianMillis(run.data().updateNanos());
+    return MedianTime.millisOf(run.data().updateNanos());
   }
 
   private List<CartRun> terrace() {

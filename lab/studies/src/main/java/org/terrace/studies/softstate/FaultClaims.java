@@ -4,7 +4,7 @@ import static org.terrace.studies.design.Ledger.count;
 import static org.terrace.studies.design.Ledger.holds;
 import static org.terrace.studies.design.Ledger.text;
 
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.MedianTime;
 

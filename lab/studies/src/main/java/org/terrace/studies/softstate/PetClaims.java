@@ -8,7 +8,7 @@ import static org.terrace.studies.design.Ledger.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.softstate.PetRun.Spread;
 

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.DataTable.Cell;
-import org.terrace.analysis.ledger.DataTable.Column;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Figure.Axis;
-import org.terrace.analysis.ledger.Figure.Kind;
-import org.terrace.analysis.ledger.Figure.Point;
-import org.terrace.analysis.ledger.Figure.Series;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.DataTable.Cell;
+import org.terrace.analysis.study.DataTable.Column;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.Figure.Axis;
+import org.terrace.analysis.study.Figure.Kind;
+import org.terrace.analysis.study.Figure.Point;
+import org.terrace.analysis.study.Figure.Series;
 import org.terrace.studies.softstate.PetRun.Spread;
 
 /** Figures 6 to 8 and their numbers. */

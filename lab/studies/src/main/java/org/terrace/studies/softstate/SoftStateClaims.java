@@ -1,7 +1,7 @@
 package org.terrace.studies.softstate;
 
 import java.util.List;
-import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.study.Claim;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.Study;
 

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.Study.Parameter;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyDescription.Parameter;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.studies.design.MachineOfStudy;
 import org.terrace.studies.design.StudyContext;
 
@@ -41,8 +41,8 @@ final class SoftStateFindings {
         study(), SoftStateClaims.judge(context.study(), results), tables, figures, validity());
   }
 
-  private Study study() {
-    return new Study(
+  private StudyDescription study() {
+    return new StudyDescription(
         context.study().name(),
         context.study().paper(),
         "Soft state in the service tier",

@@ -1,7 +1,7 @@
 package org.terrace.studies.softstate;
 
 import java.util.List;
-import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.study.StudyFindings;
 import org.terrace.studies.design.Parameters;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyDriver;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Validity;
 import org.terrace.studies.services.ProbeFile;
 
 class MeasurementTest {

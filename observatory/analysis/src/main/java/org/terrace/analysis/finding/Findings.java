@@ -4,12 +4,12 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.ledger.Claim;
-import org.terrace.analysis.ledger.DataTable;
-import org.terrace.analysis.ledger.Figure;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.Claim;
+import org.terrace.analysis.study.DataTable;
+import org.terrace.analysis.study.Figure;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.analysis.study.Validity;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.observation.CaptureFigures;
 
@@ -46,7 +46,7 @@ public record Findings(
     @Nullable Clients clients,
     List<Validity> validity,
     List<Claim> claims,
-    @Nullable Study study,
+    @Nullable StudyDescription study,
     List<DataTable> tables,
     List<Figure> figures,
     List<String> warnings,

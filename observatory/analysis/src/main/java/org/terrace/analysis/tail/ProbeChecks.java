@@ -3,8 +3,8 @@ package org.terrace.analysis.tail;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.terrace.analysis.ledger.Study;
-import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.study.StudyDescription;
+import org.terrace.analysis.study.Validity;
 import org.terrace.core.Percentiles;
 
 /**
@@ -206,7 +206,7 @@ public final class ProbeChecks {
   }
 
   /** Whether every parameter that a study must name is named with a value. */
-  public static Validity documented(List<Study.Parameter> given, List<String> needed) {
+  public static Validity documented(List<StudyDescription.Parameter> given, List<String> needed) {
     List<String> missing =
         needed.stream()
             .filter(name ->

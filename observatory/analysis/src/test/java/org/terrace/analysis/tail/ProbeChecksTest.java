@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.analysis.ledger.Study;
+import org.terrace.analysis.study.StudyDescription;
 import org.terrace.core.RequestIdentity;
 import org.terrace.testing.Seeds;
 
@@ -128,9 +128,10 @@ class ProbeChecksTest {
 
   @Test
   void parametersThatNobodyWroteDownAreCaught() {
-    List<Study.Parameter> given =
+    List<StudyDescription.Parameter> given =
         List.of(
-            new Study.Parameter("clients", "1", "1"), new Study.Parameter("think time", " ", null));
+            new StudyDescription.Parameter("clients", "1", "1"),
+            new StudyDescription.Parameter("think time", " ", null));
 
     assertThat(ProbeChecks.documented(given, List.of("clients")).passed()).isTrue();
     assertThat(ProbeChecks.documented(given, List.of("clients", "think time", "heap")).detail())

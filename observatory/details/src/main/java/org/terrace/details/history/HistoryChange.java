@@ -86,8 +86,8 @@ public record HistoryChange(
         place.at(),
         points.get(place.toldAt()).label(),
         place.toldAt() - place.at() + 1,
-        median(before),
-        median(after),
+        Percentiles.median(before),
+        Percentiles.median(after),
         before.length,
         after.length,
         ratio,
@@ -115,7 +115,9 @@ public record HistoryChange(
     if (ratio) {
       return Math.log1p(margin);
     }
-    return metric.tolerance() > 0 ? metric.tolerance() : margin * Math.abs(median(before));
+    return metric.tolerance() > 0
+        ? metric.tolerance()
+        : margin * Math.abs(Percentiles.median(before));
   }
 
   /**
@@ -141,12 +143,6 @@ public record HistoryChange(
 
   private static double[] logarithms(double[] values) {
     return Arrays.stream(values).map(Math::log).toArray();
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return Percentiles.ofSorted(sorted, 50);
   }
 
   private static double back(double value, boolean ratio) {

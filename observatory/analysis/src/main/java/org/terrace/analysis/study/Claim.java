@@ -1,4 +1,4 @@
-package org.terrace.analysis.ledger;
+package org.terrace.analysis.study;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package org.terrace.analysis.ledger;
+package org.terrace.analysis.study;
 
 import java.util.List;
 
@@ -13,7 +13,7 @@ import java.util.List;
  * @param validity the checks that decide whether the figures can be trusted
  */
 public record StudyFindings(
-    Study study,
+    StudyDescription study,
     List<Claim> claims,
     List<DataTable> tables,
     List<Figure> figures,

@@ -1,4 +1,4 @@
-package org.terrace.analysis.ledger;
+package org.terrace.analysis.study;
 
 /**
  * A check on the measurement itself. Immutable.

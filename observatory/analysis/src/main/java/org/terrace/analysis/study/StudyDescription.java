@@ -1,4 +1,4 @@
-package org.terrace.analysis.ledger;
+package org.terrace.analysis.study;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine facts of the machine and the programs
  * @param deviations how the set-up deviates from the published one, a plain sentence each
  */
-public record Study(
+public record StudyDescription(
     String name,
     String paper,
     String title,
@@ -25,7 +25,7 @@ public record Study(
     List<String> deviations) {
 
   /** Copies the lists. */
-  public Study {
+  public StudyDescription {
     parameters = Defaults.list(parameters);
     machine = Defaults.list(machine);
     deviations = Defaults.list(deviations);

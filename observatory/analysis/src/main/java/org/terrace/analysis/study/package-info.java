@@ -1,4 +1,4 @@
 /**
  * The values of a study: claims and how they fared, tables, figures, and what was deviated from.
  */
-package org.terrace.analysis.ledger;
+package org.terrace.analysis.study;
