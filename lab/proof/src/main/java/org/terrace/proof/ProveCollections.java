@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.CollectionsProof;
-import org.terrace.collections.CollectionsProof.Verdict;
+import org.terrace.collections.histories.CollectionsProof;
+import org.terrace.collections.histories.CollectionsProof.Verdict;
 import org.terrace.testing.Seeds;
 
 /**

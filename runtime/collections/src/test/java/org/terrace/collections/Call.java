@@ -17,16 +17,16 @@ import org.terrace.collections.structures.causality.Dot;
  * One call of a history: what it saw at the key, what it put there (null for a removal), and who
  * held it when it was acknowledged.
  */
-final class Call {
+public final class Call {
   final String key;
   final Set<String> seen;
   final @Nullable String value;
   final Dot dot;
   final Acknowledgement acknowledgement;
   final int level;
-  final Map<String, Long> holders = new HashMap<>();
+  public final Map<String, Long> holders = new HashMap<>();
   final long crashesBefore;
-  boolean acknowledged;
+  public boolean acknowledged;
 
   /** The members that its level asks for, by identity, and since which update of its writer. */
   Map<Long, Long> asked = Map.of();

@@ -3,8 +3,10 @@ package org.terrace.collections;
 import java.util.Collection;
 import java.util.Set;
 import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.LiveEntry;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
@@ -12,14 +14,14 @@ import org.terrace.collections.structures.messages.RequestRecord;
 import org.terrace.core.RequestIdentity;
 
 /** Faults on purpose, which the oracles of the simulation must find. */
-final class PlantedFaults {
+public final class PlantedFaults {
   private PlantedFaults() {}
 
   /** Takes note of some updates without applying them. */
-  static final class DroppedDelta extends WatchedState {
+  public static final class DroppedDelta extends WatchedState {
     private int updates;
 
-    DroppedDelta(long logBytesMax) {
+    public DroppedDelta(long logBytesMax) {
       super(logBytesMax);
     }
 
@@ -35,8 +37,8 @@ final class PlantedFaults {
   }
 
   /** Resolves a conflict as the paper did: whatever the other side does not have goes. */
-  static final class DiscardedSide extends WatchedState {
-    DiscardedSide(long logBytesMax) {
+  public static final class DiscardedSide extends WatchedState {
+    public DiscardedSide(long logBytesMax) {
       super(logBytesMax);
     }
 
@@ -53,8 +55,8 @@ final class PlantedFaults {
   }
 
   /** Sums up the dots of its entries alone, whatever they hold. */
-  static final class DotsAlone extends WatchedState {
-    DotsAlone(long logBytesMax) {
+  public static final class DotsAlone extends WatchedState {
+    public DotsAlone(long logBytesMax) {
       super(logBytesMax);
     }
 
@@ -65,8 +67,8 @@ final class PlantedFaults {
   }
 
   /** Retires incarnations as soon as a later one is there, whatever the other replicas know. */
-  static final class RetiredEarly extends WatchedState {
-    RetiredEarly(long logBytesMax) {
+  public static final class RetiredEarly extends WatchedState {
+    public RetiredEarly(long logBytesMax) {
       super(logBytesMax);
     }
 
@@ -82,8 +84,8 @@ final class PlantedFaults {
   }
 
   /** Says that it has left whether or not the others have what it has. */
-  static final class LeftEarly extends WatchedState {
-    LeftEarly(long logBytesMax) {
+  public static final class LeftEarly extends WatchedState {
+    public LeftEarly(long logBytesMax) {
       super(logBytesMax);
     }
 
@@ -94,8 +96,8 @@ final class PlantedFaults {
   }
 
   /** Forgets what was superseded before it came. */
-  static final class ForgottenAhead extends WatchedState {
-    ForgottenAhead(long logBytesMax) {
+  public static final class ForgottenAhead extends WatchedState {
+    public ForgottenAhead(long logBytesMax) {
       super(logBytesMax);
     }
 
@@ -121,6 +123,18 @@ final class PlantedFaults {
       if (record.writer() == writes.writer()) {
         super.takeBack(request, record);
       }
+    }
+  }
+
+  /** A member that takes its own knowledge of a destruction for everybody's. */
+  static final class Hasty extends Destruction {
+    Hasty(Replica replica, ReplicaState state) {
+      super(replica, state);
+    }
+
+    @Override
+    boolean isAgreed(Dot mark) {
+      return true;
     }
   }
 }

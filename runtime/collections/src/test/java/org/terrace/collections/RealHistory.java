@@ -37,9 +37,9 @@ import org.terrace.testing.Seeds;
  * <p>The seed decides faults and calls; what happens between the processes is the machine's doing,
  * so a seed replays the plan and not the very interleaving.
  */
-final class RealHistory implements AutoCloseable {
+public final class RealHistory implements AutoCloseable {
   /** A fault that strikes in a round. */
-  enum Fault {
+  public enum Fault {
     /** One replica is killed at once, and started anew. */
     KILL,
     /** One replica stands still for a while. */
@@ -55,14 +55,14 @@ final class RealHistory implements AutoCloseable {
   }
 
   /** The tally of what has been done and found so far. */
-  static final class Tally {
-    long calls;
-    long acknowledged;
-    long unsure;
-    long kills;
-    long convergenceMillisMax;
-    final Map<Fault, Integer> faults = new TreeMap<>();
-    final List<String> violations = new ArrayList<>();
+  public static final class Tally {
+    public long calls;
+    public long acknowledged;
+    public long unsure;
+    public long kills;
+    public long convergenceMillisMax;
+    public final Map<Fault, Integer> faults = new TreeMap<>();
+    public final List<String> violations = new ArrayList<>();
   }
 
   private static final List<String> NAMES = List.of("a", "b", "c");
@@ -97,7 +97,7 @@ final class RealHistory implements AutoCloseable {
     }
   }
 
-  final Tally tally = new Tally();
+  public final Tally tally = new Tally();
   final PrivateNetwork network = new PrivateNetwork();
   private final RandomGenerator random;
   private final Path folder;
@@ -113,11 +113,11 @@ final class RealHistory implements AutoCloseable {
   private final Set<Long> deadWriters = new HashSet<>();
   private final Map<String, Long> writers = new HashMap<>();
 
-  RealHistory(long seed, Path folder) {
+  public RealHistory(long seed, Path folder) {
     this(seed, folder, "sound");
   }
 
-  RealHistory(long seed, Path folder, String soundness) {
+  public RealHistory(long seed, Path folder, String soundness) {
     this(seed, folder, soundness, RealProcess.Build.ofHere());
   }
 
@@ -203,7 +203,7 @@ final class RealHistory implements AutoCloseable {
   }
 
   /** The faults that this machine permits. */
-  List<Fault> possibleFaults() {
+  public List<Fault> possibleFaults() {
     List<Fault> possible =
         new ArrayList<>(List.of(Fault.KILL, Fault.STOP, Fault.CLOCK, Fault.CRASH_LOOP));
     if (network.canCut()) {
@@ -216,7 +216,7 @@ final class RealHistory implements AutoCloseable {
   }
 
   /** Load with the fault in its middle, then peace until all agree, then the oracles. */
-  void round(Fault fault) {
+  public void round(Fault fault) {
     String victim = NAMES.get(random.nextInt(NAMES.size()));
     load(200, "");
     switch (fault) {
@@ -397,7 +397,7 @@ final class RealHistory implements AutoCloseable {
    * Waits until all incarnations that are over have given up their places; says how many writers
    * are left.
    */
-  long awaitRetired() {
+  public long awaitRetired() {
     await(
         "places of incarnations that are over",
         () -> processes.values().stream().allMatch(one -> writersOf(one) <= NAMES.size()));
@@ -444,7 +444,7 @@ final class RealHistory implements AutoCloseable {
   }
 
   /** Asks one replica something. */
-  String ask(String name, String question) {
+  public String ask(String name, String question) {
     return processes.get(name).ask(question);
   }
 

@@ -34,9 +34,9 @@ import org.terrace.groups.builtin.Groups;
  * checkpoint file, by how many milliseconds its wall clock is off, and {@code sound} or {@link
  * #PLANTED}. Each answer is a line.
  */
-final class RealReplica {
+public final class RealReplica {
   /** Drops an update now and then, which the oracles must find. */
-  static final String PLANTED = "planted";
+  public static final String PLANTED = "planted";
 
   private static final long ACKNOWLEDGEMENT_NANOS = 3_000_000_000L;
   private static final long CHURN_WAIT_NANOS = 30_000_000_000L;

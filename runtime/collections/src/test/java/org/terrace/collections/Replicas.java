@@ -13,15 +13,15 @@ import org.terrace.testing.simulation.Simulation;
 import org.terrace.testing.simulation.SimulationOptions;
 
 /** Replicas that have found each other on a calm simulated network. */
-final class Replicas {
+public final class Replicas {
   private static final List<String> NAMES = List.of("a", "b", "c", "d");
   private static final long SECOND = SimulatedCluster.SECOND;
 
-  final Simulation simulation = new Simulation(1, SimulationOptions.calm());
+  public final Simulation simulation = new Simulation(1, SimulationOptions.calm());
   final List<ReplicatedCollections> all = new ArrayList<>();
   private final List<SimulatedGroup> groups = new ArrayList<>();
 
-  Replicas(int count) {
+  public Replicas(int count) {
     List<String> names = NAMES.subList(0, count);
     for (String name : names) {
       simulation.addNode(
@@ -50,12 +50,12 @@ final class Replicas {
     assertThat(met).as("the members found each other").isTrue();
   }
 
-  ReplicatedCollections get(int index) {
+  public ReplicatedCollections get(int index) {
     return all.get(index);
   }
 
   /** The index of the first member of the view, who gives out the elements of queues. */
-  int first() {
+  public int first() {
     for (int index = 0; index < groups.size(); index++) {
       SimulatedGroup group = groups.get(index);
       if (group.view().members().getFirst().id() == group.self().id()) {
@@ -70,7 +70,7 @@ final class Replicas {
   }
 
   /** Lets messages arrive until all replicas have applied the same updates. */
-  void converge() {
+  public void converge() {
     ReplicaState first = all.getFirst().state();
     boolean converged =
         simulation.runUntil(

@@ -15,7 +15,7 @@ import org.terrace.collections.structures.causality.Dot;
  * The updates known of each incarnation of a cluster's replicas when it was last found to be over,
  * and the key of each update of the replicas.
  */
-final class RetiredIncarnations {
+public final class RetiredIncarnations {
   private final Map<Long, SequenceSet> known = new TreeMap<>();
   private final Map<Dot, Object> keys = new HashMap<>();
 
@@ -52,7 +52,7 @@ final class RetiredIncarnations {
     return set != null && set.contains(dot.sequence());
   }
 
-  int size() {
+  public int size() {
     return known.size();
   }
 }

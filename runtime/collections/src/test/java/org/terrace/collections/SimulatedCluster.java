@@ -45,27 +45,34 @@ import org.terrace.testing.simulation.SimulationOptions;
  * <p>The oracles know only what callers know (which values each call saw and put) and which updates
  * the replicas say they have applied.
  */
-final class SimulatedCluster {
-  static final long MILLI = 1_000_000;
-  static final long SECOND = 1_000 * MILLI;
+public final class SimulatedCluster {
+  public static final long MILLI = 1_000_000;
+  public static final long SECOND = 1_000 * MILLI;
   private static final long CHECKPOINT_NANOS = 150 * MILLI;
 
   /** Longer than the members need to find each other after all faults are undone. */
-  static final int ROUNDS_OVER = 30;
+  public static final int ROUNDS_OVER = 30;
 
   private static final String CHECKPOINT = "checkpoint";
   private static final String OLD_CHECKPOINT = "old checkpoint";
 
   /** An addition that a kind of history makes to each replica. */
-  interface Addition {
+  public interface Addition {
     /** Opens the group of a node that starts. */
     default SimulatedGroup group(SimulatedNode node, List<String> names) {
       return new SimulatedGroup(node, MembershipOptions.defaults(), names);
     }
 
+    /** Whether a replica that destroys a collection takes its own knowledge for everybody's. */
+    default boolean destroysHastily() {
+      return false;
+    }
+
     /** The means by which a replica destroys collections. */
     default Destruction destruction(Replica replica, ReplicaState state) {
-      return new Destruction(replica, state);
+      return destroysHastily()
+          ? new PlantedFaults.Hasty(replica, state)
+          : new Destruction(replica, state);
     }
 
     /** Opens collections beside the map, at a replica that has just started. */
@@ -73,50 +80,54 @@ final class SimulatedCluster {
   }
 
   /** A running replica. */
-  record Site(
+  public record Site(
       SimulatedGroup group, ReplicatedCollections collections, ReplicatedMap<String, String> map) {
-    ReplicaState state() {
+    public ReplicaState state() {
       return collections.state();
+    }
+
+    public Replica replica() {
+      return collections.replica();
     }
   }
 
-  final Simulation simulation;
-  final List<String> names;
-  final Map<String, Site> sites = new TreeMap<>();
-  final List<Call> calls = new ArrayList<>();
-  final List<Reconciliation> reconciliations = new ArrayList<>();
+  public final Simulation simulation;
+  public final List<String> names;
+  public final Map<String, Site> sites = new TreeMap<>();
+  public final List<Call> calls = new ArrayList<>();
+  public final List<Reconciliation> reconciliations = new ArrayList<>();
   private final List<String> premature = new ArrayList<>();
   private final LongFunction<ReplicaState> newState;
   private final long logBytesMax;
   private final Duration gossipPeriod;
-  final RetiredIncarnations retired = new RetiredIncarnations();
+  public final RetiredIncarnations retired = new RetiredIncarnations();
   private long crashes;
   private final int roundsOver;
   private final Addition addition;
-  long restored;
-  boolean restoresCheckpoints = true;
+  public long restored;
+  public boolean restoresCheckpoints = true;
 
   /** Whether a node that may start from an old checkpoint may start with nothing, too. */
-  boolean losesDisks = true;
+  public boolean losesDisks = true;
 
   /** Whether replicas are damaged on purpose, so that an audit has to find it. */
-  boolean isDamaged;
+  public boolean isDamaged;
 
   /** The node of that name has a slow disk: it does not come to discard its checkpoint. */
-  String holdsCheckpointOf = "";
+  public String holdsCheckpointOf = "";
 
   /** Plants a fault: the checkpoint of the node of that name outlives its departure. */
-  String keepsCheckpointOf = "";
+  public String keepsCheckpointOf = "";
 
   /** Calls that were refused, where a history lets that happen. */
   long refused;
 
-  boolean mayRefuse;
+  public boolean mayRefuse;
 
   /** Nodes that now and then start with nothing, or from an old checkpoint. */
-  Set<String> losesCheckpoints;
+  public Set<String> losesCheckpoints;
 
-  SimulatedCluster(
+  public SimulatedCluster(
       long seed,
       SimulationOptions network,
       int nodes,
@@ -125,7 +136,7 @@ final class SimulatedCluster {
     this(seed, network, nodes, logBytesMax, newState, ROUNDS_OVER);
   }
 
-  SimulatedCluster(
+  public SimulatedCluster(
       long seed,
       SimulationOptions network,
       int nodes,
@@ -136,7 +147,7 @@ final class SimulatedCluster {
   }
 
   /** With so many nodes more that {@link #join} later. */
-  SimulatedCluster(
+  public SimulatedCluster(
       long seed,
       SimulationOptions network,
       int nodes,
@@ -157,14 +168,14 @@ final class SimulatedCluster {
   }
 
   /** Starts a node of that name for the first time. */
-  void join(String name) {
+  public void join(String name) {
     simulation.addNode(name, this::start);
   }
 
   /**
    * Plants a fault: now and then a member says that it has more of another's updates than it has.
    */
-  void forgeAcknowledgements() {
+  public void forgeAcknowledgements() {
     for (SimulatedNode node : simulation.nodes()) {
       node.every(
           20 * MILLI,
@@ -182,7 +193,7 @@ final class SimulatedCluster {
     }
   }
 
-  static SimulatedCluster calm(int nodes) {
+  public static SimulatedCluster calm(int nodes) {
     return new SimulatedCluster(1, SimulationOptions.calm(), nodes, 64 << 20, WatchedState::new);
   }
 
@@ -241,7 +252,7 @@ final class SimulatedCluster {
   }
 
   /** The updates that a node had applied when it last wrote a checkpoint. */
-  VersionVector checkpointOf(String name) {
+  public VersionVector checkpointOf(String name) {
     ReplicaState state = new ReplicaState(0);
     SimulatedNode node = simulation.node(name);
     byte[] bytes = node.disk().get(CHECKPOINT);
@@ -270,7 +281,7 @@ final class SimulatedCluster {
     }
   }
 
-  Site site(String name) {
+  public Site site(String name) {
     return sites.get(name);
   }
 
@@ -279,13 +290,13 @@ final class SimulatedCluster {
   }
 
   /** The process of that name has ended for good. */
-  void gone(String name) {
+  public void gone(String name) {
     simulation.node(name).crash();
     sites.remove(name);
     crashes++;
   }
 
-  List<Site> running() {
+  public List<Site> running() {
     return sites.entrySet().stream()
         .filter(site -> simulation.node(site.getKey()).isRunning())
         .map(Map.Entry::getValue)
@@ -293,7 +304,7 @@ final class SimulatedCluster {
   }
 
   /** Lets the members find each other. */
-  void settle() {
+  public void settle() {
     if (!simulation.runUntil(
         () ->
             sites.values().stream().allMatch(s -> s.group.view().members().size() == names.size()),
@@ -305,7 +316,7 @@ final class SimulatedCluster {
   /**
    * Puts (or removes, for a null value) and remembers it, unless the node is down or stands still.
    */
-  void call(String name, String key, String value, WriteLevel level) {
+  public void call(String name, String key, String value, WriteLevel level) {
     if (!isAtWork(name)) {
       return;
     }
@@ -331,7 +342,7 @@ final class SimulatedCluster {
   }
 
   /** Whether the node has started, has not crashed, and does not stand still. */
-  boolean isAtWork(String name) {
+  public boolean isAtWork(String name) {
     return sites.containsKey(name)
         && simulation.node(name).isRunning()
         && !simulation.node(name).isPaused();
@@ -366,7 +377,7 @@ final class SimulatedCluster {
   }
 
   /** Notes who holds what has been acknowledged since the last time. */
-  void noteAcknowledgements() {
+  public void noteAcknowledgements() {
     for (Call call : calls) {
       if (!call.acknowledged && call.acknowledgement.isAcknowledged()) {
         call.acknowledged = true;
@@ -399,7 +410,7 @@ final class SimulatedCluster {
   }
 
   /** Whether any replica has ended, with what only it may have had. */
-  boolean hasCrashed() {
+  public boolean hasCrashed() {
     return crashes > 0;
   }
 
@@ -407,7 +418,7 @@ final class SimulatedCluster {
     return simulation.nodes().stream().filter(node -> !node.isRunning()).count();
   }
 
-  boolean hasConverged() {
+  public boolean hasConverged() {
     Site first = first();
     for (Site site : sites.values()) {
       if (!site.state().applied().covers(first.state().applied())
@@ -420,7 +431,7 @@ final class SimulatedCluster {
   }
 
   /** The sentences about what is wrong at the end; none if all is well. */
-  List<String> violations() {
+  public List<String> violations() {
     List<String> violations = new ArrayList<>(premature);
     if (!hasConverged()) {
       violations.add("the replicas did not converge");
@@ -470,7 +481,7 @@ final class SimulatedCluster {
   }
 
   /** Whether the replicas have applied the update, or had when its writer was retired. */
-  boolean isApplied(Dot dot) {
+  public boolean isApplied(Dot dot) {
     return holds(first(), dot);
   }
 
@@ -493,12 +504,12 @@ final class SimulatedCluster {
   }
 
   /** Lets the next checkpoint of each node be the old one that it may start from. */
-  void forgetOldCheckpoints() {
+  public void forgetOldCheckpoints() {
     simulation.nodes().forEach(node -> node.disk().remove(OLD_CHECKPOINT));
   }
 
   /** The largest number of writers in any replica's version vector. */
-  long writersMax() {
+  public long writersMax() {
     return sites.values().stream()
         .mapToLong(site -> site.state().applied().writers().size())
         .max()
@@ -506,7 +517,7 @@ final class SimulatedCluster {
   }
 
   /** Lets so much time pass without any call that all incarnations that are over can be retired. */
-  void quiesce() {
+  public void quiesce() {
     int rounds = 2 * roundsOver + 50;
     for (int i = 0; i < rounds && (writersMax() > names.size() || !hasConverged()); i++) {
       simulation.runFor(gossipPeriod.toNanos());

@@ -13,11 +13,11 @@ import org.terrace.collections.structures.causality.VersionVector;
  * A state that tells its cluster what was known of each incarnation when it was found to be over,
  * and what its replica updated.
  */
-class WatchedState extends ReplicaState {
+public class WatchedState extends ReplicaState {
   private RetiredIncarnations retired = new RetiredIncarnations();
-  private int roundsOver = super.roundsOver();
+  private int roundsOver;
 
-  WatchedState(long logBytesMax) {
+  public WatchedState(long logBytesMax) {
     super(logBytesMax);
   }
 
@@ -28,7 +28,7 @@ class WatchedState extends ReplicaState {
 
   @Override
   public int roundsOver() {
-    return roundsOver;
+    return roundsOver > 0 ? roundsOver : super.roundsOver();
   }
 
   @Override
