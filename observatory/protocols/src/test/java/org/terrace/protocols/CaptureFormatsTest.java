@@ -20,6 +20,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.observation.Exchange;
 import org.terrace.observation.Request;
 import org.terrace.observation.Server;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.wire.statistics.WireCount;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;

@@ -10,6 +10,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Request;
 import org.terrace.observation.ValueSketch;
+import org.terrace.protocols.captures.Captures;
 
 /**
  * Values on their way through real servers: in the capture of the slow shop visitors ask nginx for

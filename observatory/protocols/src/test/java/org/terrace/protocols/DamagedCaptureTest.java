@@ -15,6 +15,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.statistics.WireCount;

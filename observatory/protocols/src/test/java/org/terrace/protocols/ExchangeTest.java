@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Exchange;
 import org.terrace.observation.Request;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.CaptureSource;
 

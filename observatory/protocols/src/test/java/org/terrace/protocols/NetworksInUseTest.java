@@ -13,6 +13,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Server;
 import org.terrace.protocols.TunnelledCapture.Ends;
 import org.terrace.protocols.TunnelledCapture.Kind;
+import org.terrace.protocols.captures.Captures;
 
 /** Networks of tunnels as kernels and overlays use them, and not as a test likes them best. */
 class NetworksInUseTest {

@@ -15,6 +15,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.protocols.TunnelledCapture.Ends;
 import org.terrace.protocols.TunnelledCapture.Kind;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.wire.statistics.WireCount;
 
 /** Hosts of equal addresses in several networks, and packets of one connection that come late. */

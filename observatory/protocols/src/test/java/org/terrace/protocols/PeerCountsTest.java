@@ -21,6 +21,7 @@ import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.Server;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.protocols.correlated.MongoMessages;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.CaptureSource;

@@ -32,6 +32,7 @@ import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestClass;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.protocols.decoder.RecordingRelay;
 import org.terrace.protocols.decoder.Script;
 import org.terrace.testing.Seeds;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Request;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.testing.TcpCapture;
 
 /** The same exchanges as tshark finds in captures of protocols with lengths, ids and lines. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.protocols.correlated.AjpProtocol;
 import org.terrace.protocols.correlated.FastCgiProtocol;
 import org.terrace.protocols.correlated.GiopProtocol;

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Request;
 import org.terrace.observation.Server;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.testing.TcpCapture;
 
 /** Names and tiers of servers that are known by their packets alone. */

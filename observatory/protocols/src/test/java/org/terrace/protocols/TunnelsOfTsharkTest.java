@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.terrace.protocols.TunnelledCapture.Kind;
+import org.terrace.protocols.captures.Captures;
 
 /** Tunnels are read by tshark as the tests make them. */
 @Tag("real-processes")

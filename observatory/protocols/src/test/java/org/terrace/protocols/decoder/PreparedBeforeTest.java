@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
-import org.terrace.protocols.Captures;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.protocols.decoder.Script.DecoderMaker;
 import org.terrace.protocols.decoder.Script.Row;
 import org.terrace.testing.Seeds;

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
-import org.terrace.protocols.Captures;
-import org.terrace.protocols.Captures.Reading;
 import org.terrace.protocols.ReadOptions;
+import org.terrace.protocols.captures.Captures;
+import org.terrace.protocols.captures.Captures.Reading;
 import org.terrace.protocols.decoder.Script;
 import org.terrace.testing.TcpCapture;
 

@@ -15,6 +15,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cluster.jdbc.servers.MeddlingDriver;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Await;
 
 /** A return that runs out of memory in its last round, for which commits wait. */

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /** Advisory and named locks, which are the cluster's, over two real servers of each engine. */
 @Tag("real-processes")

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.programs.Purchase;
 import org.terrace.cluster.jdbc.programs.PurchasePosition;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /**
  * The libraries of plain programs over two real servers, by the URL alone, as the guide has them:

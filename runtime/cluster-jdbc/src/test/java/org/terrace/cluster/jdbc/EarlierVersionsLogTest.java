@@ -12,6 +12,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.recovery.log.RecoveryLog;
 import org.terrace.recovery.log.RecoveryLogOptions;
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /**
  * Writes over two real servers that find the same rows in another order, and whose clocks and

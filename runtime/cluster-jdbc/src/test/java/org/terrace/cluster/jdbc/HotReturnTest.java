@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.inspection.ClusterInspection;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.inspection.TableComparison;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Await;
 
 /**

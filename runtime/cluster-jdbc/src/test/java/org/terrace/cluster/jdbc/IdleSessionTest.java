@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /**
  * A session that is idle within a transaction while the server is lost, and back, that it reads at.

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.databases.mariadb.MariaDbServer;
 import org.terrace.testing.Await;
 

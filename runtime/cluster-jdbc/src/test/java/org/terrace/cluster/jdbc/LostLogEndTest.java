@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /** A log whose end is lost after the servers have forgotten what all of them have. */
 @Tag("real-processes")

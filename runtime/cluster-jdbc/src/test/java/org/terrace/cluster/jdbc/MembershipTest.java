@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.inspection.MembershipRequest;
 import org.terrace.cluster.jdbc.inspection.MembershipRequest.Change;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.sql.Engine;

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /**
  * Statements over two real servers that one server alone would do, would lose, or would read

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.random.RandomGenerator;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Seeds;
 
 /**

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Seeds;
 
 /**

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /** Finds out whether {@link RandomDefaults} finds a DEFAULT that is left in a statement. */
 @Tag("real-processes")

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /** A first opening with a recovery log that is refused because the servers' schemas differ. */
 @Tag("real-processes")

@@ -10,6 +10,7 @@ import java.sql.Types;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /**
  * Moments that a cluster of real servers writes in the hour that comes twice when clocks go back:

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.terrace.cluster.jdbc.inspection.ClusterInspection;
 import org.terrace.cluster.jdbc.inspection.RowDifference;
 import org.terrace.cluster.jdbc.inspection.TableComparison;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Await;
 
 /**

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Await;
 
 /** Commits that break a rule which is checked at the end, and what servers remember after them. */

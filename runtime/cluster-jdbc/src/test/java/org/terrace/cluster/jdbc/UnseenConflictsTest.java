@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /** Statements that touch rows they do not name, run over two real servers. */
 @Tag("real-processes")

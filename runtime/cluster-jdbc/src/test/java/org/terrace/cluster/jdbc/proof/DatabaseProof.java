@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.terrace.cluster.jdbc.RealReplicas;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Seeds;
 
 /**

@@ -10,7 +10,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.terrace.cluster.jdbc.RealReplicas;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 import org.terrace.core.TimeSource;
 import org.terrace.testing.Await;

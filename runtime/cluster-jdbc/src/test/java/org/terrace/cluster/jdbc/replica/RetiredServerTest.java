@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.terrace.cluster.jdbc.RealReplicas;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 
 /** A server that was removed from its cluster while sessions use it. */

@@ -16,8 +16,8 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.terrace.cluster.jdbc.RealReplicas;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 import org.terrace.core.TimeSource;
 

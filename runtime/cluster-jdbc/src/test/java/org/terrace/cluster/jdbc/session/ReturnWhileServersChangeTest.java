@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.cluster.jdbc.MeddlingDriver;
-import org.terrace.cluster.jdbc.RealReplicas;
+import org.terrace.cluster.jdbc.servers.MeddlingDriver;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 import org.terrace.testing.Await;
 

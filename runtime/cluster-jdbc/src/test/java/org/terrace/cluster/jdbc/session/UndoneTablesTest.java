@@ -9,7 +9,7 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.terrace.cluster.jdbc.RealReplicas;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 
 /**

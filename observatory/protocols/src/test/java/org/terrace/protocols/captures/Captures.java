@@ -1,4 +1,4 @@
-package org.terrace.protocols;
+package org.terrace.protocols.captures;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
+import org.terrace.protocols.CaptureReader;
+import org.terrace.protocols.ReadOptions;
+import org.terrace.protocols.ReadResult;
 import org.terrace.wire.CaptureSource;
 
 /** The captures among the test's resources, and what is read from captures in memory. */

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc;
+package org.terrace.cluster.jdbc.servers;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -41,7 +41,7 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
     }
 
     /** Lets it have its connection, and waits for what it does then. */
-    void releaseAndAwaitEnd() throws InterruptedException {
+    public void releaseAndAwaitEnd() throws InterruptedException {
       release();
       thread.join();
     }
@@ -78,12 +78,12 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
   }
 
   /** Whether nothing is to be done any more. */
-  boolean hasMeddled() {
+  public boolean hasMeddled() {
     return next.get() == null;
   }
 
   /** Lets the next connection to a place that a method asks for fail as drivers should not. */
-  void breakDown(String place, String method) {
+  public void breakDown(String place, String method) {
     next.set(
         new Meddling(
             place,
@@ -94,7 +94,7 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
   }
 
   /** Lets the next connection to a place that a method asks for end as memory does. */
-  void runOutOfMemory(String place, String method) {
+  public void runOutOfMemory(String place, String method) {
     next.set(
         new Meddling(
             place,

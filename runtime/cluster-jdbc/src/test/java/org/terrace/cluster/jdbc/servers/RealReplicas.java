@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc;
+package org.terrace.cluster.jdbc.servers;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
 import org.terrace.databases.postgres.PostgresOptions;
@@ -68,7 +69,7 @@ public final class RealReplicas implements AutoCloseable {
   }
 
   /** Starts servers of an engine that lose nothing that is committed when they are killed. */
-  static RealReplicas startDurable(String engine, int count) throws Exception {
+  public static RealReplicas startDurable(String engine, int count) throws Exception {
     return start(engine, count, true);
   }
 
@@ -179,14 +180,14 @@ public final class RealReplicas implements AutoCloseable {
   }
 
   /** The URL of a cluster of some of the servers. */
-  String url(String options, int... of) {
+  public String url(String options, int... of) {
     List<String> places = IntStream.of(of).mapToObj(this::place).toList();
     return "jdbc:terrace:%s://%s/%s%s"
         .formatted(engine, String.join(",", places), DATABASE, options);
   }
 
   /** A data source over some of the servers. */
-  ClusterDataSource open(String options, int... of) throws SQLException {
+  public ClusterDataSource open(String options, int... of) throws SQLException {
     return ClusterDataSource.open(url(patient(options), of), DATABASE, "");
   }
 
@@ -196,7 +197,7 @@ public final class RealReplicas implements AutoCloseable {
   }
 
   /** The options with which no server counts as hanging that a busy machine merely leaves aside. */
-  static String patient(String options) {
+  public static String patient(String options) {
     return options.contains(HANG)
         ? options
         : options + (options.isEmpty() ? "?" : "&") + HANG + PATIENCE_MILLIS;
@@ -208,7 +209,7 @@ public final class RealReplicas implements AutoCloseable {
   }
 
   /** The answers of each server alone to a query, in the order given; one line for each row. */
-  List<String> everywhere(String query, int... replicas) throws SQLException {
+  public List<String> everywhere(String query, int... replicas) throws SQLException {
     List<String> answers = new ArrayList<>();
     for (int replica : replicas) {
       try (Connection connection = direct(replica)) {
@@ -219,7 +220,7 @@ public final class RealReplicas implements AutoCloseable {
   }
 
   /** The rows of a query as text. */
-  static String rows(Connection connection, String query) throws SQLException {
+  public static String rows(Connection connection, String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       StringBuilder text = new StringBuilder();
@@ -277,7 +278,7 @@ public final class RealReplicas implements AutoCloseable {
   }
 
   /** Ends one server. */
-  void stop(int replica) {
+  public void stop(int replica) {
     servers.get(replica).close();
   }
 
