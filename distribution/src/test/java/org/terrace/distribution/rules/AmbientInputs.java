@@ -12,6 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.terrace.distribution.rules.house.ClassFiles;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
 
 /**
  * The rule that main code reads no clock and draws no random number by itself: time comes in

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.PlantedHouse;
 
 class AmbientInputsTest {
   @TempDir Path folder;

@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
+import org.terrace.distribution.rules.house.Pom;
 
 /**
  * The rule that a module's code names a class of another only if its own project file says so.

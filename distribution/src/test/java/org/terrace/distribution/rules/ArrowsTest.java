@@ -8,6 +8,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.PlantedHouse;
 
 class ArrowsTest {
   @TempDir Path folder;

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
+import org.terrace.distribution.rules.house.Pom;
 
 /**
  * The rule that {@code terrace-bom} lists the libraries: the modules of the rooms that users may

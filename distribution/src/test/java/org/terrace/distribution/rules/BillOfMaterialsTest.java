@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Pom;
 
 class BillOfMaterialsTest {
   private static House house;

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.lang.model.element.Modifier;
 import javax.tools.ToolProvider;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
 
 /**
  * The rule of the one way in which records are copied: a method calls the canonical constructor

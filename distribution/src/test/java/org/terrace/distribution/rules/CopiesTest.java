@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.PlantedHouse;
 
 /** The rule about copies of records, in the house and where broken on purpose. */
 class CopiesTest {

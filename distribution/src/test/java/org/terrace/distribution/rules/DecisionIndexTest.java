@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.distribution.rules.house.PlantedHouse;
 
 class DecisionIndexTest {
   private static final String PAGES = "docs/" + "decisions/";

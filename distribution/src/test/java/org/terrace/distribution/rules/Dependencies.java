@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
+import org.terrace.distribution.rules.house.Pom;
 
 /**
  * The rule that a project file declares what the module's classes name, and nothing else.

@@ -12,6 +12,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.PlantedHouse;
 
 class DependenciesTest {
   private static final String LIBRARY = "org.far:far:1.0";

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
 
 /**
  * The packages that the modules of a house open to named others ({@code exports} and {@code opens}

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.PlantedHouse;
 
 class DescriptorsTest {
   @TempDir Path folder;

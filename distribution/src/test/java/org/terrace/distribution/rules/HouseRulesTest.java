@@ -11,6 +11,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.terrace.distribution.rules.counts.Ratchets;
+import org.terrace.distribution.rules.counts.SourceCounts;
+import org.terrace.distribution.rules.documents.DocumentLinks;
+import org.terrace.distribution.rules.documents.DrawnArrows;
+import org.terrace.distribution.rules.documents.ModuleTable;
+import org.terrace.distribution.rules.documents.PromiseTables;
+import org.terrace.distribution.rules.documents.Wings;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.testing.LongTests;
 
 /** The rules of the house, asked of the house. */
 class HouseRulesTest {

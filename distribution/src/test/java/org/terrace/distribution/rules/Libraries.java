@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.ZipFile;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Pom;
 
 /** The jars of declared libraries in the local Maven repository, and the classes in them. */
 final class Libraries {

@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
 
 /**
  * The packages of main code and what they use of each other, by class files and by what their

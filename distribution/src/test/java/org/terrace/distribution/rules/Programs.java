@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
 
 /**
  * The rule that programs reach no class that needs JUnit, which is there when tests run and not

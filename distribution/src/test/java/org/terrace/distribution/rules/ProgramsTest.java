@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.distribution.rules.house.PlantedHouse;
 
 class ProgramsTest {
   private static final String EXTENSION =

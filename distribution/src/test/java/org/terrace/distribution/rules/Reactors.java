@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.terrace.distribution.rules.house.House;
+import org.terrace.distribution.rules.house.Module;
+import org.terrace.distribution.rules.house.Pom;
 
 /**
  * The rule that to build and test a module of one wing builds nothing of another: {@code ./build

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.terrace.distribution.rules.house.House;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 

@@ -1,0 +1,2 @@
+/** The ratchets: numbers of what is too much, which only fall. */
+package org.terrace.distribution.rules.counts;

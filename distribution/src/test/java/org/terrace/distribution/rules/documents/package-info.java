@@ -1,0 +1,2 @@
+/** The rules that hold documents against the project: tables, drawings, links and promises. */
+package org.terrace.distribution.rules.documents;
