@@ -9,8 +9,6 @@ module org.terrace.testing {
   requires transitive tools.jackson.databind;
 
   exports org.terrace.testing;
-  exports org.terrace.testing.simulation to
-      org.terrace.proof;
   exports org.terrace.testing.tiers to
       org.terrace.benchmarks,
       org.terrace.tracing;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -13,14 +14,16 @@ import org.terrace.distribution.rules.house.House;
 import org.terrace.distribution.rules.house.Module;
 
 /**
- * The packages that the modules of a house open to named others ({@code exports} and {@code opens}
- * with {@code to}), read from their descriptors. No class file but the descriptor's shows them, and
- * the compiler takes a name that is no module's.
+ * The packages that the modules of a house export, and those that they open to named others ({@code
+ * exports} and {@code opens} with {@code to}), read from their descriptors. No class file but the
+ * descriptor's shows them, and the compiler takes a name that is no module's.
  */
 final class Descriptors {
   private static final Pattern NAME = Pattern.compile("\\bmodule ([\\w.]+)\\s*\\{");
   private static final Pattern OPENED =
       Pattern.compile("\\b(exports|opens)\\s+([\\w.]+)\\s+to\\s+([\\w.\\s,]+);");
+
+  private static final Pattern EXPORTED = Pattern.compile("\\bexports\\s+([\\w.]+)\\s*;");
 
   private final House house;
   private final List<Opened> opened = new ArrayList<>();
@@ -69,6 +72,47 @@ final class Descriptors {
       }
     }
     return breaches;
+  }
+
+  /**
+   * The sentences that name packages exported without need: to a module that names no class of it,
+   * or, beyond the first that a module exports to all, to nobody who names one.
+   */
+  List<String> exportedWithoutNeed() throws IOException {
+    List<String> breaches = new ArrayList<>();
+    for (Opened each : opened) {
+      Optional<Module> to = named(each.to());
+      if (each.directive().equals("exports")
+          && to.isPresent()
+          && !names(to.get().mainUses(), each.packageName())
+          && !names(to.get().testUses(), each.packageName())) {
+        breaches.add(each + ", which names no class of it");
+      }
+    }
+    for (Module module : house.modules()) {
+      if (Files.exists(descriptorOf(module))) {
+        Matcher exported = EXPORTED.matcher(Files.readString(descriptorOf(module)));
+        exported
+            .results()
+            .skip(1)
+            .map(result -> result.group(1))
+            .filter(name ->
+                house.modules().stream()
+                    .noneMatch(other -> !other.equals(module) && names(other.mainUses(), name)))
+            .forEach(name ->
+                breaches.add(
+                    "the descriptor of %s exports %s, of which no other module names a class"
+                        .formatted(module.folder(), name)));
+      }
+    }
+    return breaches;
+  }
+
+  private static boolean names(Map<String, Set<String>> uses, String packageName) {
+    return uses.values().stream()
+        .flatMap(Set::stream)
+        .anyMatch(type ->
+            type.startsWith(packageName + ".") && type.indexOf('.', packageName.length() + 1) < 0);
   }
 
   /** The sentences that name packages of some wings opened to modules of others. */

@@ -89,6 +89,7 @@ class HouseRulesTest {
     Descriptors descriptors = Descriptors.of(house);
 
     assertThat(descriptors.unused()).isEmpty();
+    assertThat(descriptors.exportedWithoutNeed()).isEmpty();
     assertThat(descriptors.namedAbove(Set.of("core", "runtime"), Set.of("lab", "benchmarks")))
         .isNotEmpty()
         .allMatch(breach ->
@@ -115,6 +116,15 @@ class HouseRulesTest {
 
     assertThat(packages.cycles()).isEmpty();
     assertThat(packages.namedFacades()).isEmpty();
+  }
+
+  @Test
+  void packagesOfTestsStandInNoCircleAndNoPartNamesItsFacade() throws IOException {
+    Packages packages = Packages.ofTests(house);
+
+    assertThat(packages.cycles()).isEmpty();
+    assertThat(packages.namedFacades()).isEmpty();
+    assertThat(packages.uses()).hasSizeGreaterThan(50);
   }
 
   @Test

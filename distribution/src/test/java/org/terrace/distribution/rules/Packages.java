@@ -9,42 +9,60 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.distribution.rules.house.House;
 import org.terrace.distribution.rules.house.Module;
 
 /**
- * The packages of main code and what they use of each other, by class files and by what their
- * sources import or name in full (it may serve a comment alone, and still leads a reader there).
+ * The packages of main or of test code and what they use of each other, by class files and by what
+ * their sources import or name in full (it may serve a comment alone, and still leads a reader
+ * there).
  *
  * @param uses by package, the packages it uses, itself left out
  * @param owners by package, the module that holds it
  */
 record Packages(Map<String, Set<String>> uses, Map<String, String> owners) {
   private static final Pattern FULL_NAME =
-      Pattern.compile("(?<![\\w.])([a-z]\\w*(?:\\.[a-z]\\w*)+)\\.[A-Z]");
+      Pattern.compile("(?<![\\w.])([a-z]\\w*(?:\\.[a-z]\\w*)+)\\.([A-Z]\\w*)");
   private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
 
+  /** The packages of main code. */
   static Packages of(House house) throws IOException {
+    return of(house, house.ownersOfMainClasses(), Module::mainUses, Module::mainSources);
+  }
+
+  /**
+   * The packages of test code and what they use of each other's test code. What they use of main
+   * code is no arrow of theirs: a test may stand in the package that it looks into from above.
+   */
+  static Packages ofTests(House house) throws IOException {
+    return of(house, house.ownersOfTestClasses(), Module::testUses, Module::testSources);
+  }
+
+  private static Packages of(
+      House house,
+      Map<String, String> ownersOfTypes,
+      Function<Module, Map<String, Set<String>>> usesOf,
+      Function<Module, List<Path>> sourcesOf)
+      throws IOException {
     Map<String, String> owners = new TreeMap<>();
-    house.ownersOfMainClasses().forEach((type, owner) -> owners.put(packageOf(type), owner));
-    Set<String> own = owners.keySet();
+    ownersOfTypes.forEach((type, owner) -> owners.put(packageOf(type), owner));
     Map<String, Set<String>> uses = new TreeMap<>();
-    own.forEach(name -> uses.put(name, new TreeSet<>()));
+    owners.keySet().forEach(name -> uses.put(name, new TreeSet<>()));
     for (Module module : house.modules()) {
-      module
-          .mainUses()
+      usesOf
+          .apply(module)
           .forEach((user, types) ->
-              types.forEach(type -> uses.get(packageOf(user)).add(packageOf(type))));
-      for (Path file : module.mainSources()) {
-        addFullNames(Files.readString(file), uses);
+              types.stream()
+                  .filter(ownersOfTypes::containsKey)
+                  .forEach(type -> uses.get(packageOf(user)).add(packageOf(type))));
+      for (Path file : sourcesOf.apply(module)) {
+        addFullNames(Files.readString(file), ownersOfTypes.keySet(), uses);
       }
     }
-    uses.forEach((user, used) -> {
-      used.retainAll(own);
-      used.remove(user);
-    });
+    uses.forEach((user, used) -> used.remove(user));
     return new Packages(uses, owners);
   }
 
@@ -106,12 +124,15 @@ record Packages(Map<String, Set<String>> uses, Map<String, String> owners) {
     return reached;
   }
 
-  private static void addFullNames(String source, Map<String, Set<String>> uses) {
+  private static void addFullNames(
+      String source, Set<String> types, Map<String, Set<String>> uses) {
     Matcher declared = PACKAGE.matcher(source);
     if (declared.find() && uses.containsKey(declared.group(1))) {
       Matcher names = FULL_NAME.matcher(source);
       while (names.find()) {
-        uses.get(declared.group(1)).add(names.group(1));
+        if (types.contains(names.group())) {
+          uses.get(declared.group(1)).add(names.group(1));
+        }
       }
     }
   }

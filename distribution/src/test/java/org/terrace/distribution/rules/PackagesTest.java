@@ -46,6 +46,40 @@ class PackagesTest {
   }
 
   @Test
+  void aCircleOfTestCodeIsNamedWhateverItUsesOfMainCode() throws IOException {
+    House house =
+        new PlantedHouse(folder)
+            .module("core")
+            .main("core", "package p.a; public class A {}")
+            .main("core", "package p.b; public class B { p.a.A next; }")
+            .test("core", "package p.a; public class FirstTest { p.b.SecondTest next; p.b.B b; }")
+            .test(
+                "core",
+                "package p.b;\n/** As {@link p.c.ThirdTest}. */ public class SecondTest { p.a.A a; }")
+            .test("core", "package p.c; public class ThirdTest { p.a.FirstTest first; }")
+            .test("core", "package p.d; public class FourthTest { p.a.FirstTest first; p.b.B b; }")
+            .build();
+
+    assertThat(Packages.of(house).cycles()).isEmpty();
+    assertThat(Packages.ofTests(house).cycles())
+        .containsExactly("a circle of packages: p.a, p.b, p.c");
+  }
+
+  @Test
+  void aTestThatLooksIntoMainCodeFromAboveClosesNoCircle() throws IOException {
+    House house =
+        new PlantedHouse(folder)
+            .module("core")
+            .main("core", "package p.a; public class A {}")
+            .main("core", "package p.b; public class B { p.a.A next; }")
+            .test("core", "package p.a; public class FirstTest { p.b.B next; }")
+            .test("core", "package p.b; public class SecondTest { p.a.FirstTest first; }")
+            .build();
+
+    assertThat(Packages.ofTests(house).cycles()).isEmpty();
+  }
+
+  @Test
   void arrowsInOneDirectionAreNoCircle() throws IOException {
     Packages packages =
         plant("package p.a; public class A { p.b.B next; }", "package p.b; public class B {}");

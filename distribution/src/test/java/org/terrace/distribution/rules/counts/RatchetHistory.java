@@ -13,15 +13,12 @@ import org.terrace.core.process.Keeper;
  * The numbers of the ratchets as they were committed before: in every commit that led to this one,
  * so that a number that rose is found however long ago, and whether or not it fell again in part.
  */
-final class RatchetHistory {
+public final class RatchetHistory {
   private final Path root;
 
   private RatchetHistory(Path root) {
     this.root = root;
   }
-
-  /** The texts of a file of the project before, or the reason why there are none. */
-  record Before(List<String> texts, String reason) {}
 
   /**
    * Reads what the file was before.
@@ -29,24 +26,31 @@ final class RatchetHistory {
    * @param root the project's folder
    * @param file relative to it
    */
-  static Before of(Path root, Path file) throws IOException, InterruptedException {
+  static RatchetNames.Before of(Path root, Path file) throws IOException, InterruptedException {
     return new RatchetHistory(root.toRealPath()).before(file);
   }
 
-  private Before before(Path file) throws IOException, InterruptedException {
+  private RatchetNames.Before before(Path file) throws IOException, InterruptedException {
     Optional<String> top = git("rev-parse", "--show-toplevel");
     if (top.isEmpty() || !Path.of(top.get().strip()).equals(root)) {
-      return new Before(List.of(), root + " is no git repository, or there is no git");
+      return new RatchetNames.Before(
+          List.of(), List.of(), root + " is no git repository, or there is no git");
     }
+    List<String> texts = texts(file, "--full-history");
+    List<String> first = texts(file, "--full-history", "--diff-filter=A");
+    return new RatchetNames.Before(
+        texts, first, texts.isEmpty() ? "no commit that is here has " + file : "");
+  }
+
+  private List<String> texts(Path file, String... choice) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("log", "--format=%H"));
+    command.addAll(List.of(choice));
+    command.addAll(List.of("HEAD", "--", file.toString()));
     List<String> texts = new ArrayList<>();
-    for (String commit :
-        git("log", "--format=%H", "--full-history", "HEAD", "--", file.toString())
-            .orElse("")
-            .lines()
-            .toList()) {
+    for (String commit : git(command.toArray(String[]::new)).orElse("").lines().toList()) {
       git("show", commit + ":" + file).ifPresent(texts::add); // not where it was removed
     }
-    return new Before(texts, texts.isEmpty() ? "no commit that is here has " + file : "");
+    return texts;
   }
 
   private Optional<String> git(String... words) throws IOException, InterruptedException {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The ratchets beside what was committed before, in this project and in small ones. */
 @Tag("real-processes")
 @Tag("untimed")
-class RatchetHistoryTest {
+public class RatchetHistoryTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
   private static final Path FILE = Path.of("distribution/src/test/resources/ratchets.properties");
   private static final Path PLANTED = Path.of("ratchets.properties");
@@ -30,11 +30,13 @@ class RatchetHistoryTest {
   }
 
   @Test
-  void noRatchetOfThisProjectRose() throws Exception {
-    RatchetHistory.Before before = RatchetHistory.of(ROOT, FILE);
+  void noRatchetOfThisProjectRoseByAnyName() throws Exception {
+    RatchetNames.Before before = RatchetHistory.of(ROOT, FILE);
     Assumptions.assumeTrue(!before.texts().isEmpty(), before.reason());
 
-    assertThat(Ratchets.raisedSince(before.texts(), ROOT.resolve(FILE))).isEmpty();
+    assertThat(RatchetNames.breachesOf(before, ROOT.resolve(FILE), ROOT.resolve("docs/decisions")))
+        .isEmpty();
+    assertThat(before.first()).as("of its beginning").isNotEmpty();
   }
 
   @Test
@@ -62,9 +64,9 @@ class RatchetHistoryTest {
 
   @Test
   void aRatchetRaisedByAMergedBranchIsFound() throws Exception {
-    commit("long-files=2");
+    commit("long-files=2\nlong-methods=2");
     git("switch", "--quiet", "--create", "branch");
-    commit("long-files=3");
+    commit("long-files=3\nlong-methods=2");
     git("switch", "--quiet", "main");
     commit("long-files=2\nlong-methods=1");
     git("merge", "--quiet", "--strategy=ours", "--no-edit", "branch");
@@ -87,6 +89,44 @@ class RatchetHistoryTest {
   }
 
   @Test
+  void aNameThatCameBesideOthersIsNewAndRemainsSo() throws Exception {
+    commit("long-files=2");
+    commit("tall-files=5");
+    commit("tall-files=5");
+    Files.writeString(project.resolve(PLANTED), "tall-files=5\nlong-methods=1");
+
+    assertThat(raised())
+        .hasSize(3)
+        .anyMatch(breach -> breach.startsWith("long-methods is new"))
+        .anyMatch(breach -> breach.startsWith("tall-files is new"))
+        .anyMatch(breach -> breach.startsWith("long-files is gone"));
+
+    commit("tall-files=3\ntall-files.succeeds=long-files");
+    assertThat(raised())
+        .containsExactly("tall-files may only fall, and rose from 2 of long-files to 3");
+
+    commit("tall-files=2\ntall-files.succeeds=long-files");
+    assertThat(raised()).isEmpty();
+  }
+
+  @Test
+  void whereAShallowCloneEndsWhatIsThereIsTheFirst() throws Exception {
+    commit("long-files=2");
+    commit("tall-files=2\ntall-files.succeeds=long-files");
+    commit("tall-files=1\ntall-files.succeeds=long-files");
+    Path origin = project;
+    project = Files.createDirectory(origin.resolve("shallow"));
+    git("clone", "--quiet", "--depth", "1", "file://" + origin, ".");
+    assertThat(raised()).isEmpty();
+
+    commit("tall-files=2\ntall-files.succeeds=long-files\nlong-methods=0");
+    assertThat(raised())
+        .hasSize(2)
+        .contains("tall-files may only fall, and rose from 1 to 2")
+        .anyMatch(breach -> breach.startsWith("long-methods is new"));
+  }
+
+  @Test
   void whereThereIsNothingToCompareWithTheReasonIsTold() throws Exception {
     commit("long-files=1");
     assertThat(RatchetHistory.of(project, Path.of("other.properties")).reason())
@@ -97,8 +137,8 @@ class RatchetHistoryTest {
   }
 
   private List<String> raised() throws Exception {
-    return Ratchets.raisedSince(
-        RatchetHistory.of(project, PLANTED).texts(), project.resolve(PLANTED));
+    return RatchetNames.breachesOf(
+        RatchetHistory.of(project, PLANTED), project.resolve(PLANTED), project);
   }
 
   private void commit(String ratchets) throws Exception {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.distribution.rules.house.House;
 import org.terrace.distribution.rules.house.PlantedHouse;
 
-class RatchetsTest {
+public class RatchetsTest {
   @TempDir Path folder;
 
   @Test
@@ -50,6 +50,10 @@ class RatchetsTest {
     for (int i = 0; i < 38; i++) {
       planted.main("core", "package p.b; class Small" + i + " {}");
     }
+    for (int i = 0; i < 41; i++) {
+      planted.test("core", "package p.a; class Small" + i + "Test {}");
+      planted.test("core", "package p.b" + i % 2 + "; class Small" + i + "Test {}");
+    }
 
     Map<String, List<String>> counts = SourceCounts.of(planted.build());
 
@@ -59,6 +63,7 @@ class RatchetsTest {
     assertThat(counts.get("files-above-400-lines"))
         .containsExactly("core/src/main/java/p/b/File.java: 402 lines");
     assertThat(counts.get("packages-above-40-types")).containsExactly("p.b: 42 types");
+    assertThat(counts.get("test-packages-above-40-types")).containsExactly("p.a: 41 types");
     assertThat(counts.get("modules-above-10000-lines")).isEmpty();
   }
 
@@ -208,7 +213,7 @@ class RatchetsTest {
   }
 
   @Test
-  void eachPackageThatAModuleShowsEveryoneBesideItsFirstIsNamed() throws IOException {
+  void eachPackageThatAModuleShowsBesideItsFirstIsNamed() throws IOException {
     House house =
         new PlantedHouse(folder)
             .module("core")
@@ -227,6 +232,8 @@ class RatchetsTest {
 
     assertThat(SourceCounts.of(house).get("exported-packages-beyond-the-first"))
         .containsExactly("core: p.c");
+    assertThat(SourceCounts.of(house).get("packages-exported-to-some"))
+        .containsExactly("core: p.b");
   }
 
   private List<String> breaches(String committed, String... found) throws IOException {

@@ -29,10 +29,11 @@ import org.terrace.distribution.rules.house.Module;
 /**
  * The things of which the sources have too much, by the name of their ratchet: sentences that each
  * name one thing, whose number may only fall. Docstrings that begin with an interrogative, perhaps
- * after a preposition, or with "That" are sought in main and test code, whatever they document; all
- * else is sought in main code. "Whether" is none: it is how the meaning of a boolean begins. Those
- * that begin with other words that define nothing are found by {@link Openings}. Of the packages
- * that a module exports to everyone, each after the first counts.
+ * after a preposition, or with "That", and packages of too many types are sought in main and in
+ * test code, each by itself; all else is sought in main code. "Whether" is none: it is how the
+ * meaning of a boolean begins. Those that begin with other words that define nothing are found by
+ * {@link Openings}. Of the packages that a module exports to everyone, each after the first counts;
+ * those that it exports to some count by themselves.
  */
 public final class SourceCounts {
   static final int MODULE_LINES = 10_000;
@@ -51,17 +52,21 @@ public final class SourceCounts {
           Pattern.DOTALL);
 
   private static final Pattern EXPORTED = Pattern.compile("(?m)^\\s*exports ([\\w.]+);");
+  private static final Pattern EXPORTED_TO = Pattern.compile("(?m)^\\s*exports ([\\w.]+) to\\b");
 
   private final Map<String, List<String>> found = new TreeMap<>();
   private final Map<String, Set<String>> placesOfNames = new TreeMap<>();
   private final Map<String, Integer> typesOfPackages = new TreeMap<>();
+  private final Map<String, Integer> typesOfTestPackages = new TreeMap<>();
 
   private SourceCounts() {
     for (String ratchet :
         List.of(
             "exported-packages-beyond-the-first",
+            "packages-exported-to-some",
             "modules-above-10000-lines",
             "packages-above-40-types",
+            "test-packages-above-40-types",
             "files-above-400-lines",
             "methods-above-60-lines",
             "repeated-simple-names",
@@ -81,12 +86,17 @@ public final class SourceCounts {
         counts.add("repeated-simple-names", name + " in " + String.join(", ", places));
       }
     });
-    counts.typesOfPackages.forEach((name, types) -> {
+    counts.addLargePackages("packages-above-40-types", counts.typesOfPackages);
+    counts.addLargePackages("test-packages-above-40-types", counts.typesOfTestPackages);
+    return counts.found;
+  }
+
+  private void addLargePackages(String ratchet, Map<String, Integer> packages) {
+    packages.forEach((name, types) -> {
       if (types > PACKAGE_TYPES) {
-        counts.add("packages-above-40-types", name + ": " + types + " types");
+        add(ratchet, name + ": " + types + " types");
       }
     });
-    return counts.found;
   }
 
   private void addModule(Module module) throws IOException {
@@ -103,6 +113,10 @@ public final class SourceCounts {
             .skip(1)
             .forEach(
                 name -> add("exported-packages-beyond-the-first", module.folder() + ": " + name));
+        EXPORTED_TO
+            .matcher(Files.readString(file))
+            .results()
+            .forEach(to -> add("packages-exported-to-some", module.folder() + ": " + to.group(1)));
       }
       if (lines > FILE_LINES) {
         add("files-above-400-lines", module.root().relativize(file) + ": " + lines + " lines");
@@ -143,7 +157,7 @@ public final class SourceCounts {
     found.get(ratchet).add(sentence);
   }
 
-  /** The search for docstrings by their first words; of those, interrogatives. */
+  /** The search for docstrings by their first words, of those interrogatives, and for types. */
   private class Docstrings extends TreePathScanner<Void, Void> {
     final DocTrees docs;
     final CompilationUnitTree unit;
@@ -156,7 +170,14 @@ public final class SourceCounts {
     @Override
     public Void visitClass(ClassTree type, Void nothing) {
       addOpening(placeOf(getCurrentPath()));
+      if (getCurrentPath().getParentPath().getLeaf() instanceof CompilationUnitTree) {
+        addType(unit.getPackageName().toString(), type.getSimpleName().toString());
+      }
       return super.visitClass(type, null);
+    }
+
+    void addType(String place, String name) {
+      typesOfTestPackages.merge(place, 1, Integer::sum);
     }
 
     @Override
@@ -226,15 +247,9 @@ public final class SourceCounts {
     }
 
     @Override
-    public Void visitClass(ClassTree type, Void nothing) {
-      if (getCurrentPath().getParentPath().getLeaf() instanceof CompilationUnitTree) {
-        String place = unit.getPackageName().toString();
-        placesOfNames
-            .computeIfAbsent(type.getSimpleName().toString(), key -> new TreeSet<>())
-            .add(place);
-        typesOfPackages.merge(place, 1, Integer::sum);
-      }
-      return super.visitClass(type, null);
+    void addType(String place, String name) {
+      placesOfNames.computeIfAbsent(name, key -> new TreeSet<>()).add(place);
+      typesOfPackages.merge(place, 1, Integer::sum);
     }
 
     @Override
