@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -43,7 +44,6 @@ class ApiComparisonTest {
   }
 
   @Test
-  @Tag("long")
   void anAddedMethodBreaksNothing() throws Exception {
     Path old = jar("old", OLD);
     Path more = jar("new", OLD.replaceFirst("\\{", "{ public void giveBack() {}"));
@@ -96,6 +96,50 @@ class ApiComparisonTest {
   }
 
   @Test
+  @Tag("long")
+  @Timeout(400)
+  void theLastTagIsBuiltAndComparedWithWhatFollows() throws Exception {
+    String released = "/** Seats. */\npublic final class Seats {\n  private Seats() {}\n\n%s}\n";
+    String one = "  /** Their number. */\n  public static int free() {\n    return 1;\n  }\n";
+    PlantedProject project = PlantedProject.in(scratch, released.formatted(one));
+    project.write(".gitignore", "target/\n");
+    git("init", "--quiet", "--initial-branch=main");
+    commit();
+    Call none = call(scratch);
+    assertThat(none.status()).as(none.output()).isZero();
+    assertThat(none.output()).contains("There is no release yet");
+
+    git("tag", "--annotate", "v0.1.0", "--message", "One");
+    git("tag", "other");
+    project.withClass(released.formatted(one + one.replace("free", "sold")));
+    commit();
+    Call more = call(scratch);
+    assertThat(more.status()).as(more.output()).isZero();
+    assertThat(more.output()).contains("Comparing with v0.1.0", "terrace-core.jar: nothing breaks");
+
+    project.withClass(released.formatted(one.replace("int", "long")));
+    Call less = call(scratch);
+    assertThat(less.status()).as(less.output()).isEqualTo(1);
+    assertThat(less.output()).contains("free()", "terrace-core.jar: BREAKS");
+    assertThat(scratch.resolve(".git/worktrees")).doesNotExist();
+  }
+
+  private void commit() throws Exception {
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "A change");
+  }
+
+  private void git(String... words) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of("git", "-C", scratch.toString(), "-c", "user.name=a", "-c", "user.email=a@b"));
+    command.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+    assertThat(builder.start().waitFor()).as(String.join(" ", command)).isZero();
+  }
+
+  @Test
   void jarsThatDoNotExistAreRefused() throws Exception {
     Call call = compare("--jars", "no-such.jar", "none.jar");
 
@@ -104,10 +148,15 @@ class ApiComparisonTest {
   }
 
   private static Call compare(String... arguments) throws Exception {
+    return call(SourceTree.root(), arguments);
+  }
+
+  private static Call call(Path project, String... arguments) throws Exception {
     ProcessBuilder builder =
-        new ProcessBuilder(SourceTree.root().resolve("tools/compare-api").toString())
+        new ProcessBuilder(project.resolve("tools/compare-api").toString())
             .redirectErrorStream(true);
     builder.command().addAll(List.of(arguments));
+    builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
     builder.environment().put("TERRACE_JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
