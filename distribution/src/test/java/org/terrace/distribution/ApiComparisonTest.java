@@ -55,7 +55,6 @@ class ApiComparisonTest {
   }
 
   @Test
-  @Tag("long")
   void anExportThatIsDroppedBreaksThoughItsClassesAreThere() throws Exception {
     Path old = jar("old", OLD);
     Path closed = jar("new", OLD, "module seats { exports seats to java.sql; }");
