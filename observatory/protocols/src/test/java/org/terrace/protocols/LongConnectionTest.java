@@ -11,6 +11,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.protocols.TunnelledCapture.Ends;
 import org.terrace.protocols.TunnelledCapture.Kind;
+import org.terrace.protocols.captures.Captures;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.statistics.WireCount;
 
