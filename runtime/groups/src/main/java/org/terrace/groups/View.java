@@ -48,6 +48,11 @@ public record View(
     return new View(version, self, members, lost, newExpectedMembers);
   }
 
+  /** Whether an incarnation of the process of that number is a live member. */
+  public boolean containsReplica(long replica) {
+    return members.stream().anyMatch(member -> Member.replicaOf(member.id()) == replica);
+  }
+
   /** Whether the identity is that of a live member. */
   public boolean contains(long id) {
     for (Member member : members) {

@@ -190,7 +190,7 @@ public final class AntiEntropy {
   }
 
   private void settleClock() {
-    clock.agreed().settle(view::contains, view.others().size());
+    clock.agreed().settle(view::containsReplica, view.others().size());
   }
 
   /** Begins to forget a replica. */
@@ -253,7 +253,7 @@ public final class AntiEntropy {
   private void receiveDigest(Member from, Decoder in) {
     Digest theirs = Digest.decode(in);
     lastSeen.put(from.id(), new Retirement.Seen(theirs.applied(), rounds));
-    clock.agreed().observe(from.id(), theirs.wallMillis());
+    clock.agreed().observe(Member.replicaOf(from.id()), theirs.wallMillis());
     settleClock();
     effects.add(new GossipEffect.Acknowledged(from, theirs.applied().floor(writer)));
     departure.advance(lastSeen);

@@ -1,6 +1,10 @@
 package org.terrace.collections.histories;
 
+import java.util.List;
 import org.terrace.collections.SimulatedCluster;
+import org.terrace.collections.replica.Replica;
+import org.terrace.collections.structures.AgreedTime;
+import org.terrace.groups.Member;
 import org.terrace.testing.simulation.SimulatedNode;
 
 /** One of a history's clocks, which steps by up to an hour. */
@@ -27,9 +31,15 @@ public final class WildClock {
           () -> wild.shiftClock(scenario.random.nextLong(-HOUR_NANOS, HOUR_NANOS)));
     }
     if (planted) {
-      wild.every(
-          10 * Scenario.MILLI,
-          () -> cluster.site(WILD).replica().writes().clock().agreed().settle(member -> false, 0));
+      wild.every(10 * Scenario.MILLI, () -> judgeAlone(cluster.site(WILD).replica()));
     }
+  }
+
+  /** Takes its own clock for that of all others. */
+  private static void judgeAlone(Replica replica) {
+    AgreedTime agreed = replica.writes().clock().agreed();
+    List<Member> others = replica.view().others();
+    others.forEach(other -> agreed.observe(Member.replicaOf(other.id()), agreed.wallMillis()));
+    agreed.settle(replica.view()::containsReplica, others.size());
   }
 }

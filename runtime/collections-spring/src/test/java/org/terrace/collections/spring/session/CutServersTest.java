@@ -37,7 +37,7 @@ class CutServersTest {
   private static final Secret COMMON = secret('c');
   private static final Secret APART = secret('a');
 
-  /** Over where no use is known of for two seconds. */
+  /** A lifetime after which a session is over where no use is known of for two seconds. */
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private final Queue<Object> events = new ConcurrentLinkedQueue<>();
