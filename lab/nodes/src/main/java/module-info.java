@@ -19,7 +19,6 @@ module org.terrace.nodes {
       org.terrace.studies.bottlenecks,
       org.terrace.studies.core,
       org.terrace.studies.scaleout;
-  exports org.terrace.nodes.metrics;
   exports org.terrace.nodes.monitor to
       org.terrace.hosts,
       org.terrace.experiment,

@@ -22,11 +22,11 @@ import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
-import org.terrace.nodes.metrics.MetricsPlace;
 import org.terrace.nodes.monitor.AcceptQueue;
 import org.terrace.nodes.monitor.PoolMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor;
 import org.terrace.nodes.monitor.Resources;
+import org.terrace.nodes.setting.MetricsPlace;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.nodes.Endpoints.Endpoint;
-import org.terrace.nodes.metrics.MetricsPlace;
+import org.terrace.nodes.setting.MetricsPlace;
 
 /**
  * The watch of the servers of one host. Immutable.

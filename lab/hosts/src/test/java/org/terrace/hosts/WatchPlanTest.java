@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.terrace.nodes.Endpoints.Endpoint;
-import org.terrace.nodes.metrics.DeclaredMetrics;
-import org.terrace.nodes.metrics.DeclaredMetrics.Pool;
-import org.terrace.nodes.metrics.MetricSelector;
-import org.terrace.nodes.metrics.MetricsPlace;
+import org.terrace.nodes.setting.DeclaredMetrics;
+import org.terrace.nodes.setting.DeclaredMetrics.Pool;
+import org.terrace.nodes.setting.MetricSelector;
+import org.terrace.nodes.setting.MetricsPlace;
 
 class WatchPlanTest {
   @Test

@@ -11,9 +11,9 @@ import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.terrace.load.mix.WeightedRequest;
-import org.terrace.nodes.metrics.DeclaredMetrics;
-import org.terrace.nodes.metrics.DeclaredMetrics.Pool;
-import org.terrace.nodes.metrics.MetricSelector;
+import org.terrace.nodes.setting.DeclaredMetrics;
+import org.terrace.nodes.setting.DeclaredMetrics.Pool;
+import org.terrace.nodes.setting.MetricSelector;
 import org.terrace.nodes.setting.TierProgram.Metrics;
 
 /** Reads which metrics of a program of the user's own are kept. Stateless. */

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Tier;
 import org.terrace.load.mix.WeightedRequest;
-import org.terrace.nodes.metrics.DeclaredMetrics;
-import org.terrace.nodes.metrics.DeclaredMetrics.Pool;
-import org.terrace.nodes.metrics.MetricSelector;
+import org.terrace.nodes.setting.DeclaredMetrics;
+import org.terrace.nodes.setting.DeclaredMetrics.Pool;
+import org.terrace.nodes.setting.MetricSelector;
 import org.terrace.nodes.setting.TierProgram;
 
 class ProgramReaderTest {

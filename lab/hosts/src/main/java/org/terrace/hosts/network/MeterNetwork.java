@@ -14,7 +14,7 @@ public final class MeterNetwork {
   private MeterNetwork() {}
 
   /**
-   * Its packets, as a capture leaves them out.
+   * The network of the readers' packets, as a capture leaves them out.
    *
    * @param network the first two octets of the experiment's loopback addresses
    */

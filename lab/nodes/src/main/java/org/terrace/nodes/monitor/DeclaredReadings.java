@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.terrace.nodes.metrics.DeclaredMetrics;
-import org.terrace.nodes.metrics.MetricSelector;
-import org.terrace.nodes.metrics.PrometheusText;
-import org.terrace.nodes.metrics.PrometheusText.Figure;
+import org.terrace.nodes.setting.DeclaredMetrics;
+import org.terrace.nodes.setting.MetricSelector;
+import org.terrace.nodes.setting.PrometheusText;
+import org.terrace.nodes.setting.PrometheusText.Figure;
 import org.terrace.observation.Sample;
 
 /**

@@ -22,9 +22,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.metrics.MetricsPlace;
-import org.terrace.nodes.metrics.PrometheusText;
-import org.terrace.nodes.metrics.PrometheusText.Figure;
+import org.terrace.nodes.setting.MetricsPlace;
+import org.terrace.nodes.setting.PrometheusText;
+import org.terrace.nodes.setting.PrometheusText.Figure;
 import org.terrace.observation.Sample;
 
 /**

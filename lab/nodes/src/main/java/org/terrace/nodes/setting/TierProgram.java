@@ -10,7 +10,6 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.terrace.nodes.metrics.DeclaredMetrics;
 
 /**
  * A program of the user's own that plays the servers of a tier. Immutable.

@@ -1,2 +1,5 @@
-/** The settings of the servers of an experiment: what they may use, and what plays them. */
+/**
+ * The settings of the servers of an experiment: what they may use, what plays them, and which of
+ * their metrics are read.
+ */
 package org.terrace.nodes.setting;

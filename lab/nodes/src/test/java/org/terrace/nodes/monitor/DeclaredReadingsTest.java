@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.terrace.nodes.metrics.DeclaredMetrics;
-import org.terrace.nodes.metrics.DeclaredMetrics.Pool;
-import org.terrace.nodes.metrics.MetricSelector;
+import org.terrace.nodes.setting.DeclaredMetrics;
+import org.terrace.nodes.setting.DeclaredMetrics.Pool;
+import org.terrace.nodes.setting.MetricSelector;
 import org.terrace.observation.Sample;
 
 class DeclaredReadingsTest {

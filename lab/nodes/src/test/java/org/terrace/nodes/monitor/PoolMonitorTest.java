@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.metrics.DeclaredMetrics;
-import org.terrace.nodes.metrics.DeclaredMetrics.Pool;
-import org.terrace.nodes.metrics.MetricSelector;
-import org.terrace.nodes.metrics.MetricsPlace;
+import org.terrace.nodes.setting.DeclaredMetrics;
+import org.terrace.nodes.setting.DeclaredMetrics.Pool;
+import org.terrace.nodes.setting.MetricSelector;
+import org.terrace.nodes.setting.MetricsPlace;
 import org.terrace.observation.Sample;
 import org.terrace.testing.Await;
 

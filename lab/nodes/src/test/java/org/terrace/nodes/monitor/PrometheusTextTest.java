@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.terrace.nodes.metrics.PrometheusText;
-import org.terrace.nodes.metrics.PrometheusText.Figure;
+import org.terrace.nodes.setting.PrometheusText;
+import org.terrace.nodes.setting.PrometheusText.Figure;
 import org.terrace.observation.Sample;
 
 class PrometheusTextTest {

@@ -1,4 +1,4 @@
-package org.terrace.nodes.metrics;
+package org.terrace.nodes.setting;
 
 import java.net.URI;
 import java.util.Optional;

@@ -1,9 +1,9 @@
-package org.terrace.nodes.metrics;
+package org.terrace.nodes.setting;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.terrace.nodes.metrics.PrometheusText.Figure;
+import org.terrace.nodes.setting.PrometheusText.Figure;
 
 /**
  * A choice of series of a metric: its name, and labels that each of them has, written as in

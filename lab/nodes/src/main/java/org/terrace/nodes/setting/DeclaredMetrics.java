@@ -1,4 +1,4 @@
-package org.terrace.nodes.metrics;
+package org.terrace.nodes.setting;
 
 import java.util.List;
 import java.util.Map;
