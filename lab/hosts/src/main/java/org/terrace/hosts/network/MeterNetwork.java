@@ -8,8 +8,8 @@ import java.util.Optional;
  * capture leaves it out, so that whoever asks is taken for no user. Stateless.
  */
 public final class MeterNetwork {
-  private static final String PREFIX = ".9.0/24";
-  private static final String ADDRESS = ".9.1";
+  private static final String PREFIX = ".6.0/24";
+  private static final String ADDRESS = ".6.1";
 
   private MeterNetwork() {}
 

@@ -47,6 +47,9 @@ class OwnServiceTest {
     assertThat(result.verdict().sentence()).contains("app1 stalled");
     assertCountsAreStallsOf(server(result, "app1"), server(result, "web1"));
     assertRequestsAreTheMix(trial.clientRequests());
+    // The readers of metrics are left out of the capture, the users are not.
+    assertThat(server(result, "web1").requests())
+        .isGreaterThan(trial.clientRequests().size() * 9L / 10);
     assertMetricsAreReadWithoutATrace(trial, observed);
     assertThat(directory.resolve("logs/app1.log")).content().contains("stock at 127.41.2.1:8080");
     assertThat(directory.resolve("logs/web1.log"))
@@ -61,6 +64,7 @@ class OwnServiceTest {
     assertThat(counts).allMatch(stall -> stall.behaviour() != Behaviour.WAITED);
     assertThat(longOnes(web))
         .as("%s", web.stalls())
+        .isNotEmpty()
         .allMatch(stall -> stall.behaviour() == Behaviour.WAITED)
         .allMatch(stall -> "app1".equals(stall.waitedFor()));
   }
