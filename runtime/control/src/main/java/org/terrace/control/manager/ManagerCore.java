@@ -283,10 +283,11 @@ final class ManagerCore {
       asking = false;
       loaded = true;
     }
+    // Also of an answer that is no news: a naming service that was set back may hold a later term.
+    termSeen = Math.max(termSeen, value.reference().epoch());
     if (!managers.heard(value, stored.isAnswer())) {
       return;
     }
-    termSeen = Math.max(termSeen, value.reference().epoch());
     boolean mine =
         value.reference().epoch() == claimed && options.self().replica().equals(leader());
     if (mine && !leading) {
