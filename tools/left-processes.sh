@@ -91,7 +91,14 @@ case $verb in
     for pid in $left; do
       printf '  %s %s\n' "$pid" "$(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)" >&2
     done
-    kill -KILL $left 2>/dev/null
+    # What is killed may just have started another.
+    tries=0
+    while [ "$left" != " " ] && [ $tries -lt 20 ]; do
+      kill -KILL $left 2>/dev/null
+      sleep 0.1 2>/dev/null || sleep 1
+      tries=$((tries + 1))
+      find_left || true
+    done
     exit 1
     ;;
 esac

@@ -1,6 +1,6 @@
 # Lists the tests under $1 that were skipped and why, and those that passed only when run again,
 # from the reports that the test runner wrote after the file $2; ends with status 1 if more than
-# two passed only again: a build that needs luck proves nothing. Where the depth $3 is short, it counts
+# two passed only again: a build that needs luck proves nothing. Also those of chance that first failed. Where the depth $3 is short, it counts
 # what that left out in the folders $4 and so on, relative to $1, by what the tests say in their sources.
 root=$1
 since=$2
@@ -36,6 +36,11 @@ count=$(printf '%s' "$again" | grep -c '^  ')
 tell "Skipped tests:" "$(reports skipped)" "No test was skipped."
 tell "Tests that passed only when run again: $count, at most $again_max may." "$again" \
   "No test needed a second run."
+doubted=$(find "$root" -path '*/target/surefire-reports/TEST-*.xml' -newer "$since" \
+  -exec grep -l 'further trials decide' {} + |
+  grep -v '\.TrialsTest\.xml$' | sed 's:.*/TEST-:  :; s:\.xml$::' | sort)
+tell "Tests whose first seed failed, which chance may do, so that many more decided (Trials):" "$doubted" \
+  "No test left its verdict to more seeds."
 say_in() { # counts the test classes in the folders after $1 that have a line with the pattern $1
   pattern=$1
   shift

@@ -117,10 +117,25 @@ class ApiComparisonTest {
     assertThat(more.output()).contains("Comparing with v0.1.0", "terrace-core.jar: nothing breaks");
 
     project.withClass(released.formatted(one.replace("int", "long")));
+    leaveOtherJars();
     Call less = call(scratch);
     assertThat(less.status()).as(less.output()).isEqualTo(1);
     assertThat(less.output()).contains("free()", "terrace-core.jar: BREAKS");
     assertThat(scratch.resolve(".git/worktrees")).doesNotExist();
+  }
+
+  /**
+   * What is as it was, in a jar of another version and one of a library whose name begins alike.
+   */
+  private void leaveOtherJars() throws IOException {
+    Path target = scratch.resolve("core/target");
+    Path built;
+    try (var jars = Files.newDirectoryStream(target, "terrace-core-[0-9]*SNAPSHOT.jar")) {
+      built = jars.iterator().next();
+    }
+    for (String other : List.of("terrace-core-0.0.9.jar", "terrace-core-of-old-0.0.9.jar")) {
+      Files.copy(built, target.resolve(other));
+    }
   }
 
   private void commit() throws Exception {

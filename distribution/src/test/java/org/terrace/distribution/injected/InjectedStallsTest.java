@@ -48,6 +48,9 @@ class InjectedStallsTest {
   /** Other work on the machine may hold up another server meanwhile. */
   private static final int OTHERS_MAX = 3;
 
+  /** The time by which a stall may be off at either end, beside other work. */
+  private static final long EDGE_NANOS = 60_000_000;
+
   private static final int VISITORS = 12;
   private static final Duration LONGEST_ANALYSIS = Duration.ofMinutes(1);
   private static final double THINK_NANOS = 15_000_000;
@@ -90,6 +93,15 @@ class InjectedStallsTest {
         .as("stops whose cause logs do not tell")
         .filteredOn(stop -> !causes(explained, stop).contains(causeOf(stop.server())))
         .hasSizeLessThanOrEqualTo(MISSED_MAX);
+    assertThat(stops)
+        .as("stops that get the cause of another")
+        .filteredOn(stop ->
+            causes(explained, stop).stream().anyMatch(each -> !each.equals(causeOf(stop.server()))))
+        .hasSizeLessThanOrEqualTo(OTHERS_MAX);
+    assertThat(stops)
+        .as("stops of which the stall is too long or too short")
+        .filteredOn(stop -> !isOfThatLength(alone, stop))
+        .hasSizeLessThanOrEqualTo(OTHERS_MAX);
   }
 
   private static boolean onPath(String program) {
@@ -171,6 +183,16 @@ class InjectedStallsTest {
         .filter(stall -> stall.behaviour() != Behaviour.WAITED)
         .filter(stall -> stop.overlaps(stall.startNanos(), stall.endNanos()))
         .toList();
+  }
+
+  /** Whether a stall of the server ends as the stop did, and is not much longer. */
+  private static boolean isOfThatLength(Findings findings, Stop stop) {
+    return findings.servers().stream()
+        .filter(server -> ForeignShop.nameOf(server.name()).equals(stop.server()))
+        .flatMap(server -> standing(server, stop).stream())
+        .anyMatch(stall ->
+            Math.abs(stall.endNanos() - stop.endNanos()) < EDGE_NANOS
+                && stall.startNanos() > stop.startNanos() - EDGE_NANOS);
   }
 
   /** The causes that count of the stall of the server during its stop. */

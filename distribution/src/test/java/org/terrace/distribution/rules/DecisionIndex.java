@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * {@code ./build format} does so. It uses the JDK alone, so that it runs from its source.
  */
 public final class DecisionIndex {
-  private static final Pattern CITATION = Pattern.compile("[Dd]ecisions?[/ ](\\d{4})");
+  private static final Pattern CITATION = Pattern.compile("[Dd]ecisions?[/ ](\\d{3,4})\\b");
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   private static final Pattern NUMBER = Pattern.compile("\\d{4}");
   private static final Set<String> SKIPPED = Set.of("target", ".git", ".mvn", "node_modules");
@@ -206,7 +206,8 @@ public final class DecisionIndex {
       Matcher citation = CITATION.matcher(Files.readString(file));
       while (citation.find()) {
         citations
-            .computeIfAbsent(citation.group(1), key -> new TreeSet<>())
+            .computeIfAbsent(
+                "%04d".formatted(Integer.valueOf(citation.group(1))), _ -> new TreeSet<>())
             .add(root.relativize(file));
       }
     } catch (IOException e) {

@@ -115,7 +115,8 @@ final class MariaDbSlowTable {
           "the statement of "
               + date
               + " stands behind ones that ended later: MariaDB writes the time of each session's"
-              + " own zone, and these differ; take the slow log as a file, or set time_zone alike");
+              + " own zone, and these differ, or an hour came twice as in autumn; take the slow log"
+              + " as a file, or set time_zone to one without such hours for all");
     }
     latestEndNanos = Math.max(latestEndNanos, endNanos);
   }

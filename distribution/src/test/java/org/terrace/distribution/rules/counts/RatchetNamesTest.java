@@ -55,18 +55,28 @@ public class RatchetNamesTest {
   @Test
   void aBeginningAndAnEndNeedADecisionThatNamesThem() throws IOException {
     RatchetNames.Before before = before("a=1");
-    assertThat(breaches(before, "b=7\nb.began=0003\na.ended=0003"))
+    assertThat(breaches(before, "b=7\nb.began=0003\na.ended=0004"))
         .containsExactly(
-            "b: 0003 is no decision that names it", "a: 0003 is no decision that names it");
+            "b: 0003 is no decision that names it", "a: 0004 is no decision that names it");
 
     new PlantedHouse(folder).file("pages/0003-counts.md", "Now `b` is counted.");
-    assertThat(breaches(before, "b=7\nb.began=0003\na.ended=0003"))
-        .containsExactly("a: 0003 is no decision that names it");
+    assertThat(breaches(before, "b=7\nb.began=0003\na.ended=0004"))
+        .containsExactly("a: 0004 is no decision that names it");
 
-    new PlantedHouse(folder).file("pages/0003-counts.md", "`b` is counted, and `a` no more.");
-    assertThat(breaches(before, "b=7\nb.began=0003\na.ended=0003")).isEmpty();
-    assertThat(breaches(before, "b=7\nb.began=*\na.ended=0003"))
+    new PlantedHouse(folder).file("pages/0004-counts.md", "Nobody counts `a` any more.");
+    assertThat(breaches(before, "b=7\nb.began=0003\na.ended=0004")).isEmpty();
+    assertThat(breaches(before, "b=7\nb.began=*\na.ended=0004"))
         .containsExactly("b: * is no decision that names it");
+  }
+
+  /** A name that comes with the decision by which another goes is that one, and higher. */
+  @Test
+  void aDecisionThatEndsANumberBeginsNone() throws IOException {
+    new PlantedHouse(folder).file("pages/0003-counts.md", "`b` is counted, and `a` no more.");
+
+    assertThat(breaches(before("a=1"), "b=7\nb.began=0003\na.ended=0003"))
+        .containsExactly("b begins with the decision that ends a: b.succeeds=a, or two decisions");
+    assertThat(breaches(before("a=7"), "b=7\nb.succeeds=a")).isEmpty();
   }
 
   @Test

@@ -11,13 +11,19 @@ import java.util.stream.Stream;
 /**
  * The rule that a failed test is run again in one place only: the root project's run of the tests
  * of real processes, which the build counts. No other project file, option file or script asks for
- * second runs or passes over failures.
+ * second runs or passes over failures, and no module says itself which of its tests run.
  */
 public final class SecondRuns {
   private static final Pattern ASKS =
       Pattern.compile(
           "rerunFailingTests|testFailureIgnore|maven\\.test\\.failure\\.ignore|fail-never|"
               + "(?<![\\w-])-fn(?![\\w-])");
+
+  private static final Pattern CHOOSES =
+      Pattern.compile(
+          "<(skip|skipTests|skipExec|maven\\.test\\.skip)>(?!\\s*false)"
+              + "|<(groups|excludedGroups|test|terrace\\.leftOut|terrace\\.depth)>"
+              + "|<(in|ex)clude>[^<]*(Test|\\.java|\\.class)");
 
   private static final Pattern EXECUTION =
       Pattern.compile("<execution>\\s*<id>([\\w-]+)</id>.*?</execution>", Pattern.DOTALL);
@@ -53,6 +59,12 @@ public final class SecondRuns {
         try (Stream<Path> files = Files.list(root.resolve(folder))) {
           files.filter(Files::isRegularFile).sorted().forEach(others::add);
         }
+      }
+    }
+    for (String module : modules) {
+      Path file = root.resolve(module).resolve("pom.xml");
+      if (Files.exists(file) && CHOOSES.matcher(Files.readString(file)).find()) {
+        breaches.add(root.relativize(file) + " says itself which of its tests run");
       }
     }
     for (Path file : others) {

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.distribution.rules.house.House;
 import org.terrace.distribution.rules.house.Module;
 import org.terrace.distribution.rules.house.PlantedHouse;
@@ -44,6 +46,27 @@ public class SecondRunsTest {
                     "<trimStackTrace>",
                     "<testFailureIgnore>true</testFailureIgnore><trimStackTrace>")))
         .containsExactly("pom.xml: all runs of tests run failed ones again");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<skipTests>true</skipTests>",
+        "<skip>${never}</skip>",
+        "<maven.test.skip>true</maven.test.skip>",
+        "<excludes><exclude>**/SlowTest.java</exclude></excludes>",
+        "<includes><include>**/QuickTest*</include></includes>",
+        "<groups combine.self='override'></groups><groups>quick</groups>",
+        "<excludedGroups>hard</excludedGroups>",
+        "<test>QuickTest</test>",
+        "<terrace.leftOut>hard</terrace.leftOut>"
+      })
+  void aModuleThatChoosesItsTestsIsNamed(String settings) throws IOException {
+    String project = Files.readString(ROOT.resolve("pom.xml"));
+    new PlantedHouse(folder).file("shop/pom.xml", "<project>" + settings + "</project>");
+
+    assertThat(breaches(project))
+        .containsExactly("shop/pom.xml says itself which of its tests run");
   }
 
   @Test

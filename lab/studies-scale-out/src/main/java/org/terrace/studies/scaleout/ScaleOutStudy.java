@@ -62,11 +62,14 @@ public final class ScaleOutStudy implements StudyDriver {
 
     @Override
     public List<String> forecast(Study study, Path home, Path directory) {
-      List<String> lines = new ArrayList<>();
+      Optional<String> lacking = lacking();
+      if (lacking.isPresent()) {
+        return List.of("no trial would be run: " + lacking.get());
+      }
       Optional<String> noNdbLike = TrialRunner.lackingFor(ScaleOutSetting.NDB_LIKE);
+      List<String> lines =
+          new ArrayList<>(ScaleOutRuns.forecast(mesh(study, noNdbLike), home, directory));
       noNdbLike.ifPresent(lines::add);
-      lacking().ifPresent(why -> lines.add("no trial would be run: " + why));
-      lines.addAll(ScaleOutRuns.forecast(mesh(study, noNdbLike), home, directory));
       return List.copyOf(lines);
     }
 
