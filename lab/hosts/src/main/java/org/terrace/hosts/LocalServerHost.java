@@ -379,8 +379,9 @@ public final class LocalServerHost implements ServerHost {
 
     @Override
     public Map<String, String> end() {
-      held.set(false);
-      return hold.end();
+      Map<String, String> facts = hold.end();
+      held.set(false); // what could not be ended is tried again when the host ends
+      return facts;
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.core.TerraceException;
@@ -38,8 +39,10 @@ public final class FaultInjector implements AutoCloseable {
    *
    * @param sinceNanos the moment at which it began
    * @param inForceNanos the moment at which it was in force as a whole
+   * @param isTold whether the journal has it
    */
-  private record Held(Hold hold, String kind, long sinceNanos, long inForceNanos) {}
+  private record Held(
+      Hold hold, String kind, long sinceNanos, long inForceNanos, AtomicBoolean isTold) {}
 
   /** A moment of the run and what is done to a server then. */
   private record Action(long atNanos, String server, Runnable deed) {}
@@ -200,6 +203,9 @@ public final class FaultInjector implements AutoCloseable {
       deed.run();
     } catch (TerraceException e) {
       journal.problem(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      // Of a server's deeds each is to be done, and a trial that lacks one must not pass.
+      journal.problem("a fault failed: " + e);
     }
   }
 
@@ -266,19 +272,35 @@ public final class FaultInjector implements AutoCloseable {
             at,
             fault.server(),
             () -> {
+              // One that did not end when it was to: nobody would end it once it is replaced.
+              release(fault);
               Hold hold = targets.hold(fault);
               // Its server feels it before it is in force as a whole, and before a host tells that.
               long since = time.epochNanos();
               hold.begin();
-              held.put(fault, new Held(hold, kind, since, time.epochNanos()));
+              held.put(fault, new Held(hold, kind, since, time.epochNanos(), new AtomicBoolean()));
               later(lasting, fault.server(), () -> release(fault));
             }));
   }
 
+  /** Ends a hold, which stays to be ended with the trial where that fails. */
   private void release(Fault fault) {
-    Held one = held.remove(fault);
-    if (one != null) {
-      Map<String, String> details = new HashMap<>(one.hold().end());
+    Held one = held.get(fault);
+    if (one == null) {
+      return;
+    }
+    Map<String, String> facts = FaultJournal.END_NOT_SEEN;
+    try {
+      facts = one.hold().end();
+      held.remove(fault);
+    } finally {
+      tell(fault, one, facts);
+    }
+  }
+
+  private void tell(Fault fault, Held one, Map<String, String> facts) {
+    if (!one.isTold().getAndSet(true)) {
+      Map<String, String> details = new HashMap<>(facts);
       details.put("inForceAfterNanos", Long.toString(one.inForceNanos() - one.sinceNanos()));
       journal.happened(fault.server(), one.kind(), one.sinceNanos(), time.epochNanos(), details);
     }
@@ -311,8 +333,9 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   /**
-   * Strikes no more, and lets every stopped server go on. A host that does not answer in time is
-   * named among the problems; its agent heals what it broke when it ends.
+   * Strikes no more, and lets every stopped server go on; what could not be ended when its time had
+   * come is tried once more, and stays a problem of the trial. A host that does not answer in time
+   * is named among the problems; its agent heals what it broke when it ends.
    */
   public void heal() {
     lock.lock();
@@ -333,6 +356,7 @@ public final class FaultInjector implements AutoCloseable {
           "the host of %s did not end its faults within %d ms"
               .formatted(server, healedWithin.toMillis()));
     }
+    held.forEach((fault, one) -> tell(fault, one, FaultJournal.END_NOT_SEEN));
     journal.end();
   }
 

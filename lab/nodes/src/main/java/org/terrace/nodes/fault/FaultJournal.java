@@ -29,6 +29,9 @@ final class FaultJournal {
           "dirty-pages",
           EventKinds.FAULT_DIRTY_PAGES);
 
+  /** The details of a fault that began, and of whose end nobody knows. */
+  static final Map<String, String> END_NOT_SEEN = Map.of("end", "not seen");
+
   /** Something that a server was told to do. */
   private record Ordered(String server, String kind) {}
 
@@ -78,8 +81,7 @@ final class FaultJournal {
   /** Tells of what servers began by an order, and of which they have not told the end. */
   synchronized void end() {
     orderedSince.forEach((ordered, since) ->
-        happened(
-            ordered.server(), ordered.kind(), since, time.epochNanos(), Map.of("end", "not seen")));
+        happened(ordered.server(), ordered.kind(), since, time.epochNanos(), END_NOT_SEEN));
     orderedSince.clear();
   }
 

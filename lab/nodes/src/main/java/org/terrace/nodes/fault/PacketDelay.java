@@ -213,11 +213,9 @@ public final class PacketDelay implements Hold {
         : 0;
   }
 
-  /** Ends the input of the process; whether it has healed and ended. */
+  /** Ends the input of the process; whether it has healed and ended. It is kept until it has. */
   private boolean close() {
     Process process = owner;
-    owner = null;
-    said = null;
     if (process == null) {
       return true;
     }
@@ -226,11 +224,29 @@ public final class PacketDelay implements Hold {
     } catch (IOException e) {
       assert e != null; // then it has ended
     }
+    boolean hasEnded = hasEnded(process);
+    if (hasEnded) {
+      owner = null;
+      said = null;
+    }
+    return hasEnded;
+  }
+
+  /** Whether it ends in time; an interrupt is kept for afterwards. */
+  private boolean hasEnded(Process process) {
+    boolean wasInterrupted = Thread.interrupted();
     try {
-      return process.waitFor(ANSWER_SECONDS + longest.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+      while (true) {
+        try {
+          return process.waitFor(ANSWER_SECONDS + longest.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+          wasInterrupted = true;
+        }
+      }
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.terrace.nodes.fault;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -223,7 +224,10 @@ public final class PacketRules implements Hold {
   }
 
   private TerraceException refusal(String why) {
-    close();
+    if (filter != null) {
+      close(filter);
+    }
+    filter = null;
     return new TerraceException(
         ErrorCode.MACHINE_LACKS,
         "%s: packets of %s cannot be dropped here (%s); it takes nftables (sudo apt-get install nftables) and root, or a network namespace of the run's own"
@@ -238,24 +242,21 @@ public final class PacketRules implements Hold {
   /**
    * Lets it go, and tells how many packets were dropped. An interrupt does not keep it from that.
    *
-   * @throws TerraceException if the kernel may still have the rules
+   * @throws TerraceException if the kernel may still have the rules; whoever asks again is told so
+   *     until it has none
    */
   @Override
   public Map<String, String> end() {
-    if (filter == null) {
+    Process owner = filter;
+    if (owner == null) {
       return Map.of();
     }
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      Map<String, String> facts = facts();
-      close();
-      requireGone();
-      return facts;
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    // Of one that has ended nobody knows what it dropped.
+    Map<String, String> facts = owner.isAlive() ? facts() : Map.of();
+    close(owner);
+    requireGone();
+    filter = null;
+    return facts;
   }
 
   private Map<String, String> facts() {
@@ -268,19 +269,31 @@ public final class PacketRules implements Hold {
     }
   }
 
-  private void close() {
-    Process owner = filter;
-    filter = null;
-    if (owner != null) {
-      try {
-        owner.getOutputStream().close();
-        if (!owner.waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-          owner.destroyForcibly().waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS);
+  private static void close(Process owner) {
+    try {
+      owner.getOutputStream().close();
+    } catch (IOException e) {
+      owner.destroyForcibly();
+    }
+    if (!hasEnded(owner)) {
+      owner.destroyForcibly();
+      var _ = hasEnded(owner);
+    }
+  }
+
+  /** Whether a process ends in time; an interrupt is kept for afterwards. */
+  private static boolean hasEnded(Process owner) {
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return owner.waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+          wasInterrupted = true;
         }
-      } catch (IOException e) {
-        owner.destroyForcibly();
-      } catch (InterruptedException e) {
-        owner.destroyForcibly();
+      }
+    } finally {
+      if (wasInterrupted) {
         Thread.currentThread().interrupt();
       }
     }
@@ -290,7 +303,7 @@ public final class PacketRules implements Hold {
   private void requireGone() {
     String why;
     try {
-      ShortCommand.Result told = listing().withEnvironment(Map.of("LC_ALL", "C")).run();
+      ShortCommand.Result told = told(listing().withEnvironment(Map.of("LC_ALL", "C")));
       if (told.status().orElse(0) == 1 && told.output().contains(NO_TABLE)) {
         return;
       }
@@ -311,11 +324,29 @@ public final class PacketRules implements Hold {
    * @throws IOException if it is not told within the bounds
    */
   private String list() throws IOException {
-    ShortCommand.Result told = listing().withoutErrors().run();
+    ShortCommand.Result told = told(listing().withoutErrors());
     if (!told.isSuccess() && told.status().orElse(0) == 0) {
       throw new IOException("nft does not tell its rules: " + told.failure());
     }
     return told.successfulOutput().orElse("");
+  }
+
+  /** The answer of a command, which is asked again where an interrupt ended it. */
+  private static ShortCommand.Result told(ShortCommand command) throws IOException {
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return command.run();
+        } catch (InterruptedIOException e) {
+          wasInterrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private ShortCommand listing() {

@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Host;
 import org.terrace.nodes.Node;
@@ -37,6 +40,8 @@ class FaultInjectorTest {
   private final TimeSource time = TimeSource.system();
   private final Map<String, Node> nodes = new ConcurrentHashMap<>();
   private final Set<String> holding = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicInteger refusals = new AtomicInteger();
   private volatile long feltNanos;
   private Supervisor supervisor;
 
@@ -83,11 +88,15 @@ class FaultInjectorTest {
         @Override
         public void begin() {
           feltNanos = time.epochNanos();
+          begun.incrementAndGet();
           holding.add(fault.server());
         }
 
         @Override
         public Map<String, String> end() {
+          if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new TerraceException(ErrorCode.CHECK_FAILED, "it may still hold");
+          }
           holding.remove(fault.server());
           return Map.of("fact", "told");
         }
@@ -176,6 +185,51 @@ class FaultInjectorTest {
           .isLessThanOrEqualTo(feltNanos);
       assertThat(drop.endNanos() - drop.startNanos()).isGreaterThanOrEqualTo(100_000_000L);
     }
+  }
+
+  /** What cannot be ended when its time has come is in force until the trial ends it. */
+  @Test
+  void aHoldThatDoesNotEndIsToldAndEndedWithTheTrial() {
+    refusals.set(1);
+    FaultInjector faults = injector(new Fault.SynDrop("app1", AT_ONCE, Duration.ofMillis(50)));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> !faults.problems().isEmpty())).isTrue();
+      assertThat(holding).containsExactly("app1");
+      assertThat(faults.events()).hasSize(1);
+      assertThat(faults.events().getFirst().kind()).isEqualTo(EventKinds.FAULT_SYN_DROP);
+      assertThat(faults.events().getFirst().attributes()).containsEntry("end", "not seen");
+    }
+    assertThat(holding).isEmpty();
+    assertThat(faults.events()).as("it happened once").hasSize(1);
+    assertThat(faults.problems()).containsExactly("it may still hold");
+  }
+
+  @Test
+  void aHoldThatDoesNotEndWithTheTrialEitherIsToldOnceAndIsAProblem() {
+    refusals.set(Integer.MAX_VALUE);
+    FaultInjector faults = injector(new Fault.SynDrop("app1", AT_ONCE, Duration.ofHours(1)));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> holding.contains("app1"))).isTrue();
+    }
+    assertThat(faults.events()).extracting(Event::kind).containsExactly(EventKinds.FAULT_SYN_DROP);
+    assertThat(faults.problems()).containsExactly("it may still hold");
+  }
+
+  /** The second begins where the first cannot be ended, and nobody would know of that any more. */
+  @Test
+  void aRepeatedHoldDoesNotBeginOverOneThatDidNotEnd() {
+    refusals.set(2);
+    Schedule twice = new Schedule(Duration.ZERO, Duration.ofMillis(200), 2);
+    FaultInjector faults = injector(new Fault.SynDrop("app1", twice, Duration.ofMillis(50)));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> faults.problems().size() == 2)).isTrue();
+      assertThat(begun).hasValue(1);
+    }
+    assertThat(holding).isEmpty();
+    assertThat(faults.events()).hasSize(1);
   }
 
   /** A host that is lost, or refuses, must not keep the others broken. */

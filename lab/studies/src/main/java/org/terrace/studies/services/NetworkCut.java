@@ -66,13 +66,12 @@ public final class NetworkCut {
    * Ends the cut.
    *
    * @throws TerraceException if packets may still be dropped: what is measured from then on is
-   *     nonsense
+   *     nonsense, and neither this nor the next cut returns until they are not
    */
   public void heal() {
-    PacketRules ended = rules;
-    rules = null;
-    if (ended != null) {
-      var _ = ended.end();
+    if (rules != null) {
+      var _ = rules.end();
+      rules = null;
     }
   }
 
