@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -14,6 +15,11 @@ import java.util.function.Predicate;
 public final class PrometheusText {
   private static final String COUNTER = "counter";
   private static final String TOTAL = "_total";
+
+  /** The types that are told as several metrics, of which these endings only grow. */
+  private static final Set<String> DISTRIBUTIONS = Set.of("summary", "histogram");
+
+  private static final List<String> GROWING_PARTS = List.of("_count", "_sum", "_bucket");
 
   private PrometheusText() {}
 
@@ -73,11 +79,20 @@ public final class PrometheusText {
         .forEach(words -> types.put(words[2], words[3]));
     return name -> {
       String type = types.get(name);
-      if (type == null && name.endsWith(TOTAL)) {
-        // OpenMetrics names the type without the ending, and some name no type.
-        type = types.getOrDefault(name.substring(0, name.length() - TOTAL.length()), COUNTER);
+      if (type != null) {
+        return COUNTER.equals(type);
       }
-      return COUNTER.equals(type);
+      // OpenMetrics names the type without the ending, and some name no type.
+      return (name.endsWith(TOTAL)
+              && COUNTER.equals(types.getOrDefault(without(TOTAL, name), COUNTER)))
+          || GROWING_PARTS.stream()
+              .anyMatch(part ->
+                  name.endsWith(part)
+                      && DISTRIBUTIONS.contains(types.getOrDefault(without(part, name), "")));
     };
+  }
+
+  private static String without(String ending, String name) {
+    return name.substring(0, name.length() - ending.length());
   }
 }

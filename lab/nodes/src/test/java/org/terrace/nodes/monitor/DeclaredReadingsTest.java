@@ -98,6 +98,61 @@ class DeclaredReadingsTest {
         .containsExactly(sample("looks-per-second", 4, 1), sample("queue", 4, 2));
   }
 
+  /** Their quantiles are no counters, and neither is what a gauge of that name tells. */
+  @Test
+  void theCountsAndSumsOfSummariesAndHistogramsAreCounters() {
+    DeclaredReadings readings =
+        readings(
+            Map.of(),
+            "took_count",
+            "took_sum",
+            "took{quantile=\"0.5\"}",
+            "size_bucket{le=\"8\"}",
+            "size_count",
+            "users_count",
+            "head_count");
+    String type =
+        """
+        # TYPE took summary
+        # TYPE size histogram
+        # TYPE size_count gauge
+        # TYPE users gauge
+        """;
+    String first =
+        """
+        took_count 1
+        took_sum 2
+        took{quantile="0.5"} 3
+        size_bucket{le="8"} 4
+        size_count 5
+        users_count 6
+        head_count 7
+        """;
+    String second =
+        """
+        took_count 3
+        took_sum 6
+        took{quantile="0.5"} 4
+        size_bucket{le="8"} 5
+        size_count 6
+        users_count 7
+        head_count 8
+        """;
+
+    assertThat(readings.samples(type + first, 1, 0))
+        .extracting(Sample::resource)
+        .containsExactly("took{quantile=\"0.5\"}", "size_count", "users_count", "head_count");
+    assertThat(readings.samples(type + second, 2, SECOND))
+        .containsExactly(
+            sample("took_count-per-second", 2, 2),
+            sample("took_sum-per-second", 2, 4),
+            sample("took{quantile=\"0.5\"}", 2, 4),
+            sample("size_bucket{le=\"8\"}-per-second", 2, 1),
+            sample("size_count", 2, 6),
+            sample("users_count", 2, 7),
+            sample("head_count", 2, 8));
+  }
+
   @Test
   void aTotalThatSaysThatItIsAGaugeIsOne() {
     DeclaredReadings readings = readings(Map.of(), "seats_total", "sold_total");
