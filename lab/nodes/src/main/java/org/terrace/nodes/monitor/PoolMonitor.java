@@ -89,7 +89,12 @@ public final class PoolMonitor implements AutoCloseable {
   }
 
   private HttpClient client(ThreadPoolExecutor work, Optional<String> from) {
-    HttpClient.Builder builder = HttpClient.newBuilder().executor(work).connectTimeout(interval);
+    // A program may refuse, or not understand, the offer to go on in a later version.
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(work)
+            .connectTimeout(interval);
     from.map(InetAddress::ofLiteral).ifPresent(builder::localAddress);
     return threads.counting("HttpClient-", builder::build);
   }

@@ -90,10 +90,12 @@ class PoolMonitorTest {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     List<String> askers = Collections.synchronizedList(new ArrayList<>());
+    List<String> upgrades = Collections.synchronizedList(new ArrayList<>());
     server.createContext(
         "/good",
         exchange -> {
           askers.add(exchange.getRemoteAddress().getAddress().getHostAddress());
+          upgrades.addAll(exchange.getRequestHeaders().getOrDefault("Upgrade", List.of()));
           exchange.sendResponseHeaders(200, METRICS.length);
           exchange.getResponseBody().write(METRICS);
           exchange.close();
@@ -140,6 +142,7 @@ class PoolMonitorTest {
           .containsOnly(
               tuple("app1", "pool-workers", 0.75), tuple("app1", "terrace_pool_in_use", 3.0));
       assertThat(askers).containsOnly("127.12.9.1");
+      assertThat(upgrades).as("of a program that may not know another protocol").isEmpty();
       assertThat(monitor.warnings())
           .hasSize(3)
           .anyMatch(
