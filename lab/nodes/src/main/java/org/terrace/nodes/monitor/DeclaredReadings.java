@@ -2,6 +2,7 @@ package org.terrace.nodes.monitor;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -30,6 +31,9 @@ final class DeclaredReadings {
   private final Set<String> names;
   private final Map<MetricSelector, Double> before = new HashMap<>();
   private final Set<String> untold = new TreeSet<>();
+  private final Set<String> readPools = new HashSet<>();
+  private final Set<String> countersSeen = new TreeSet<>();
+  private final Set<String> readCounters = new HashSet<>();
   private long beforeNanos;
 
   DeclaredReadings(String server, DeclaredMetrics declared) {
@@ -58,6 +62,7 @@ final class DeclaredReadings {
                   .orElseGet(() -> OptionalDouble.of(pool.fixedSize()));
           if (inUse.isPresent() && size.isPresent() && size.getAsDouble() > 0) {
             double share = Math.max(0, inUse.getAsDouble() / size.getAsDouble());
+            readPools.add(name);
             samples.add(new Sample(server, Resources.POOL + name, epochNanos, share));
           }
         });
@@ -65,9 +70,12 @@ final class DeclaredReadings {
     for (MetricSelector selector : declared.kept()) {
       OptionalDouble value = sum(figures, selector);
       if (value.isPresent() && counters.test(selector.name())) {
+        countersSeen.add(selector.text());
         rate(selector, value.getAsDouble(), elapsedNanos)
-            .ifPresent(
-                rate -> samples.add(new Sample(server, selector.text() + RATE, epochNanos, rate)));
+            .ifPresent(rate -> {
+              readCounters.add(selector.text());
+              samples.add(new Sample(server, selector.text() + RATE, epochNanos, rate));
+            });
       } else if (value.isPresent()) {
         samples.add(new Sample(server, selector.text(), epochNanos, value.getAsDouble()));
       }
@@ -95,6 +103,29 @@ final class DeclaredReadings {
     return last == null || last > value || nanos <= 0
         ? OptionalDouble.empty()
         : OptionalDouble.of((value - last) * NANOS_PER_SECOND / nanos);
+  }
+
+  /**
+   * The pools and counters of which all was told at some time and no reading came about, each with
+   * what a reading takes.
+   */
+  List<String> unread() {
+    List<String> unread = new ArrayList<>();
+    declared
+        .pools()
+        .forEach((name, pool) -> {
+          boolean isTold =
+              !untold.contains(pool.inUse().text())
+                  && pool.size().map(size -> !untold.contains(size.text())).orElse(true);
+          if (isTold && !readPools.contains(name)) {
+            unread.add("pool " + name + " (a number in use beside a size above 0)");
+          }
+        });
+    countersSeen.stream()
+        .filter(counter -> !readCounters.contains(counter))
+        .forEach(counter ->
+            unread.add("counter " + counter + " (two numbers in a row of which none fell)"));
+    return unread;
   }
 
   /** The selectors of which no reading has ever been. */

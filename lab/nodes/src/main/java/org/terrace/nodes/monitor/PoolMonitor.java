@@ -144,7 +144,7 @@ public final class PoolMonitor implements AutoCloseable {
     return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
   }
 
-  /** The declared metrics of which there is no reading, a sentence for each server. */
+  /** The declared metrics of which there is no reading, a sentence for each server and reason. */
   public synchronized List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     declared.forEach((server, readings) -> {
@@ -153,10 +153,17 @@ public final class PoolMonitor implements AutoCloseable {
       if (why != null) {
         warnings.add(
             "the metrics of %s at %s were never read: %s".formatted(server, place.at(), why));
-      } else if (!readings.untold().isEmpty()) {
+        return;
+      }
+      if (!readings.untold().isEmpty()) {
         warnings.add(
             "%s tells no finite number at %s for %s"
                 .formatted(server, place.at(), String.join(", ", readings.untold())));
+      }
+      if (!readings.unread().isEmpty()) {
+        warnings.add(
+            "%s told figures at %s of which there is no reading: %s"
+                .formatted(server, place.at(), String.join(", ", readings.unread())));
       }
     });
     return warnings;

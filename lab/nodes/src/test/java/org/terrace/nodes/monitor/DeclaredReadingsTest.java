@@ -166,6 +166,31 @@ class DeclaredReadingsTest {
   }
 
   @Test
+  void whatWasToldAndGaveNoReadingIsNamed() {
+    DeclaredReadings readings =
+        readings(Map.of("endless", pool("busy", "most")), "sold_total", "queue");
+    String never = "pool endless (a number in use beside a size above 0)";
+
+    var _ = readings.samples("busy 3\nmost -1\nsold_total 1\nqueue 2\n", 1, 0);
+    assertThat(readings.untold()).isEmpty();
+    assertThat(readings.unread())
+        .containsExactly(never, "counter sold_total (two numbers in a row of which none fell)");
+    var _ = readings.samples("busy 3\nmost 0\nsold_total 1\nqueue 2\n", 2, SECOND);
+    assertThat(readings.unread()).containsExactly(never);
+    var _ = readings.samples("busy 3\nmost 4\nsold_total 1\nqueue 2\n", 3, 2 * SECOND);
+    assertThat(readings.unread()).isEmpty();
+  }
+
+  @Test
+  void whatWasNeverToldIsNotNamedTwice() {
+    DeclaredReadings readings = readings(Map.of("readers", pool("busy", "most")), "sold_total");
+
+    var _ = readings.samples("busy 3\n", 1, 0);
+    assertThat(readings.untold()).containsExactly("most", "sold_total");
+    assertThat(readings.unread()).isEmpty();
+  }
+
+  @Test
   void aSelectorIsWrittenAsInPrometheus() {
     assertThat(metric(" a:b { x = \"1,}\" , y=\"\\\"\\\\n\" } ").labels())
         .isEqualTo(Map.of("x", "1,}", "y", "\"\\n"));

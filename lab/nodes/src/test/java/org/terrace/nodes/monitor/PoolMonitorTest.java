@@ -35,7 +35,7 @@ import org.terrace.testing.Await;
 @Tag("untimed")
 class PoolMonitorTest {
   private static final byte[] METRICS =
-      "terrace_pool_in_use{pool=\"threads\"} 3\nterrace_pool_size{pool=\"threads\"} 4\n"
+      "terrace_pool_in_use{pool=\"threads\"} 3\nterrace_pool_size{pool=\"threads\"} 4\nendless_size -1\n"
           .getBytes(StandardCharsets.UTF_8);
 
   @Test
@@ -119,7 +119,9 @@ class PoolMonitorTest {
     MetricSelector used = MetricSelector.parse("terrace_pool_in_use").orElseThrow();
     MetricSelector other = MetricSelector.parse("no_such{a=\"b\"}").orElseThrow();
     Pool threads = new Pool(used, MetricSelector.parse("terrace_pool_size"), 0);
-    DeclaredMetrics metrics = new DeclaredMetrics(Map.of("workers", threads), List.of(used, other));
+    Pool endless = new Pool(used, MetricSelector.parse("endless_size"), 0);
+    DeclaredMetrics metrics =
+        new DeclaredMetrics(Map.of("workers", threads, "endless", endless), List.of(used, other));
     Optional<String> from = Optional.of("127.12.9.1");
     try (PoolMonitor monitor =
         new PoolMonitor(
@@ -144,7 +146,10 @@ class PoolMonitorTest {
       assertThat(askers).containsOnly("127.12.9.1");
       assertThat(upgrades).as("of a program that may not know another protocol").isEmpty();
       assertThat(monitor.warnings())
-          .hasSize(3)
+          .hasSize(4)
+          .anyMatch(each ->
+              each.matches(
+                  "app1 told figures at .*/good of which there is no reading: pool endless .*"))
           .anyMatch(
               each -> each.matches("app1 tells no finite number at .*/good for no_such\\{a=\"b\"}"))
           .anyMatch(
