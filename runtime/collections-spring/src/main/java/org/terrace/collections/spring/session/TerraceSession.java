@@ -197,6 +197,29 @@ public final class TerraceSession implements Session {
     return changes;
   }
 
+  /** The same session with the changes of a request that found it earlier, and as that names it. */
+  TerraceSession changedBy(TerraceSession request, Map<String, byte @Nullable []> changes) {
+    Map<String, byte[]> attributes = new HashMap<>(stored);
+    put(changes, attributes);
+    return new TerraceSession(
+        repository,
+        request.id,
+        created,
+        request.used.isAfter(used) ? request.used : used,
+        request.isInactiveChanged ? request.inactive : inactive,
+        attributes);
+  }
+
+  private static void put(Map<String, byte @Nullable []> changes, Map<String, byte[]> attributes) {
+    changes.forEach((name, serialized) -> {
+      if (serialized == null) {
+        attributes.remove(name);
+      } else {
+        attributes.put(name, serialized);
+      }
+    });
+  }
+
   /** The attributes as they lie in the map. */
   Map<String, byte[]> stored() {
     return stored;
@@ -204,13 +227,7 @@ public final class TerraceSession implements Session {
 
   /** Notes that it lies in the map with those changes. */
   void saved(Map<String, byte @Nullable []> changes, boolean isTouched) {
-    changes.forEach((name, serialized) -> {
-      if (serialized == null) {
-        stored.remove(name);
-      } else {
-        stored.put(name, serialized);
-      }
-    });
+    put(changes, stored);
     changed.clear();
     isInactiveChanged = false;
     storedId = id;

@@ -1,7 +1,6 @@
 package org.terrace.collections.spring.session;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -51,12 +50,10 @@ import org.terrace.core.codec.AdmittedSerialization;
  */
 public final class TerraceSessionRepository
     implements FindByIndexNameSessionRepository<TerraceSession>, AutoCloseable {
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   private final ReplicatedCollections collections;
   private final ReplicatedSortedMap<PartKey, SessionPart> map;
   private final TerraceSessionOptions options;
-  private final TimeSource time;
+  private final SessionClock clock;
   private final ApplicationEventPublisher events;
   private final AdmittedSerialization serialization;
   private final @Nullable ClassLoader loader;
@@ -87,7 +84,7 @@ public final class TerraceSessionRepository
             MapOptions.of(PartKey.CODEC, SessionPart.codec()).withLevel(options.level()),
             Comparator.naturalOrder());
     this.options = options;
-    this.time = time;
+    this.clock = new SessionClock(collections, time);
     this.events = events;
     this.loader = Thread.currentThread().getContextClassLoader();
     this.sweeper = new SessionSweeper(this, options.sweepPeriod());
@@ -95,7 +92,7 @@ public final class TerraceSessionRepository
 
   @Override
   public TerraceSession createSession() {
-    return new TerraceSession(this, newId(), now(), options.maxInactiveInterval());
+    return new TerraceSession(this, newId(), clock.now(), options.maxInactiveInterval());
   }
 
   String newId() {
@@ -118,30 +115,40 @@ public final class TerraceSessionRepository
       begin(session, changes);
       session.saved(changes, true);
       events.publishEvent(new SessionCreatedEvent(this, session));
-    } else if (isThere(storedId)) {
-      boolean isNamedAnew = !storedId.equals(session.getId());
-      if (isNamedAnew) {
-        Map<String, byte @Nullable []> all = new HashMap<>(session.stored());
-        all.putAll(changes);
-        begin(session, all);
-        try {
-          end(map, storedId, () -> {}); // from here on the old identifier is known to nobody
-        } catch (UnacknowledgedWriteException e) {
-          session.saved(changes, true); // it is there under the new one, and the old one is gone
-          throw e;
-        }
-      } else {
-        update(session, changes);
+    } else if (!storedId.equals(session.getId())) {
+      TerraceSession now = read(storedId);
+      if (now != null) {
+        rename(storedId, session, now.changedBy(session, changes), changes);
       }
-      boolean isTouched = isNamedAnew || session.isTouchDue();
-      if (isTouched && !isNamedAnew) {
-        map.withLevel(WriteLevel.LOCAL)
-            .putAsync(
-                PartKey.used(session.getId()),
-                new SessionPart.Used(agreedMillis(session.getLastAccessedTime())));
+    } else if (isThere(storedId)) {
+      update(session, changes);
+      boolean isTouched = session.isTouchDue();
+      if (isTouched) {
+        touch(session.getId(), clock.agreedMillis(session.getLastAccessedTime()));
       }
       session.saved(changes, isTouched);
     }
+  }
+
+  /** Lets a session be there as it is now, under its new identifier in the place of the old one. */
+  private void rename(
+      String old,
+      TerraceSession session,
+      TerraceSession now,
+      Map<String, byte @Nullable []> changes) {
+    begin(now, new HashMap<>(now.stored()));
+    try {
+      end(map, old, () -> {}); // from here on the old identifier is known to nobody
+    } catch (UnacknowledgedWriteException e) {
+      session.saved(changes, true); // it is there under the new one, and the old one is gone
+      throw e;
+    }
+    session.saved(changes, true);
+  }
+
+  /** Spreads a use without waiting for it. */
+  private void touch(String id, long usedMillis) {
+    soon().putAsync(PartKey.used(id), new SessionPart.Used(usedMillis));
   }
 
   /**
@@ -157,8 +164,8 @@ public final class TerraceSessionRepository
     map.put(
         PartKey.beginning(id),
         new SessionPart.Beginning(
-            agreedMillis(session.getCreationTime()),
-            agreedMillis(session.getLastAccessedTime()),
+            clock.agreedMillis(session.getCreationTime()),
+            clock.agreedMillis(session.getLastAccessedTime()),
             session.getMaxInactiveInterval().toMillis()));
   }
 
@@ -206,8 +213,8 @@ public final class TerraceSessionRepository
     return new TerraceSession(
         this,
         id,
-        ownTime(beginning.createdMillis()),
-        ownTime(usedMillis[0]),
+        clock.ownTime(beginning.createdMillis()),
+        clock.ownTime(usedMillis[0]),
         Duration.ofMillis(inactiveMillis[0]),
         attributes);
   }
@@ -348,7 +355,7 @@ public final class TerraceSessionRepository
 
   private boolean isOver(TerraceSession session, Duration slack) {
     Duration inactive = session.getMaxInactiveInterval();
-    Duration unused = Duration.between(session.getLastAccessedTime(), now());
+    Duration unused = Duration.between(session.getLastAccessedTime(), clock.now());
     return inactive.isPositive() && unused.compareTo(inactive.plus(slack)) > 0;
   }
 
@@ -365,30 +372,9 @@ public final class TerraceSessionRepository
     return serialization.decode(serialized, loader);
   }
 
-  /** This server's clock, which is that of Spring's filters. */
-  private Instant now() {
-    return Instant.ofEpochMilli(ownMillis());
-  }
-
-  private long ownMillis() {
-    return time.epochNanos() / NANOS_PER_MILLI;
-  }
-
-  /**
-   * A moment of this server's clock by the time that the servers agree about, which is what lies in
-   * the map: so no server's wild clock ends the sessions of others.
-   */
-  private long agreedMillis(Instant own) {
-    return own.toEpochMilli() + collections.agreedEpochMillis() - ownMillis();
-  }
-
-  private Instant ownTime(long agreedMillis) {
-    return Instant.ofEpochMilli(agreedMillis - collections.agreedEpochMillis() + ownMillis());
-  }
-
   /** The time that the servers agree about. */
   long agreedMillis() {
-    return collections.agreedEpochMillis();
+    return clock.agreedMillis();
   }
 
   /** Looks for unused sessions no more; the sessions stay where they are. */

@@ -198,10 +198,14 @@ class TerraceSessionRepositoryTest {
     TerraceSession second = begin();
     TerraceSession kept = begin();
     for (TerraceSession idle : List.of(session, second)) {
+      long longAgoMillis = here.agreedMillis() - Duration.ofHours(1).toMillis();
+      here.parts()
+          .put(
+              PartKey.beginning(idle.getId()),
+              new SessionPart.Beginning(
+                  longAgoMillis, longAgoMillis, Duration.ofMinutes(5).toMillis()));
       idle.setMaxInactiveInterval(Duration.ofMinutes(5));
       idle.setLastAccessedTime(idle.getLastAccessedTime().minus(Duration.ofHours(1)));
-      idle.changeSessionId(); // its beginning is written anew, with the time of last use
-      here.save(idle);
       assertThat(idle.isExpired()).isTrue();
     }
     kept.setMaxInactiveInterval(Duration.ZERO);
