@@ -146,9 +146,22 @@ public final class TerraceSessionRepository
     session.saved(changes, true);
   }
 
-  /** Spreads a use without waiting for it. */
+  /** Spreads a use without waiting for it, unless a later one is known: requests may be long. */
   private void touch(String id, long usedMillis) {
-    soon().putAsync(PartKey.used(id), new SessionPart.Used(usedMillis));
+    if (usedMillis > usedMillis(id)) {
+      soon().putAsync(PartKey.used(id), new SessionPart.Used(usedMillis));
+    }
+  }
+
+  /** The latest use that was put, of several beyond a cut whichever was put last; zero for none. */
+  private long usedMillis(String id) {
+    long latestMillis = 0;
+    for (SessionPart part : map.values(PartKey.used(id))) {
+      if (part instanceof SessionPart.Used used) {
+        latestMillis = Math.max(latestMillis, used.millis());
+      }
+    }
+    return latestMillis;
   }
 
   /**
@@ -196,7 +209,7 @@ public final class TerraceSessionRepository
     if (!(map.get(PartKey.beginning(id)) instanceof SessionPart.Beginning beginning)) {
       return null;
     }
-    long[] usedMillis = {beginning.usedMillis()};
+    long usedMillis = Math.max(beginning.usedMillis(), usedMillis(id));
     long[] inactiveMillis = {beginning.inactiveMillis()};
     Map<String, byte[]> attributes = new HashMap<>();
     partsOf(id)
@@ -204,9 +217,9 @@ public final class TerraceSessionRepository
           switch (part) {
             case SessionPart.Attribute attribute ->
                 attributes.put(key.name(), attribute.serialized());
-            case SessionPart.Used later -> usedMillis[0] = Math.max(usedMillis[0], later.millis());
             case SessionPart.Inactive instead -> inactiveMillis[0] = instead.millis();
             case SessionPart.Beginning same -> {}
+            case SessionPart.Used use -> {}
             case SessionPart.Indexed value -> {}
           }
         });
@@ -214,7 +227,7 @@ public final class TerraceSessionRepository
         this,
         id,
         clock.ownTime(beginning.createdMillis()),
-        clock.ownTime(usedMillis[0]),
+        clock.ownTime(usedMillis),
         Duration.ofMillis(inactiveMillis[0]),
         attributes);
   }

@@ -101,4 +101,31 @@ class ConcurrentRequestsTest {
     assertThat(found.getMaxInactiveInterval()).isEqualTo(Duration.ofHours(3));
     assertThat(found.getAttributeNames()).containsExactly("colour");
   }
+
+  @Test
+  void aLongRequestPutsNoEarlierUseOverALaterOne() {
+    TerraceSession session = begin();
+    String id = session.getId();
+    Instant begun = session.getLastAccessedTime();
+    TerraceSession longOne = here.findById(id);
+    TerraceSession shortOne = there.findById(id);
+    shortOne.setLastAccessedTime(begun.plus(Duration.ofMinutes(20)));
+    there.save(shortOne);
+    TwoReplicas.await("the later use is known", () -> usedAfter(here, id, begun, 15));
+
+    longOne.setLastAccessedTime(begun.plus(Duration.ofMinutes(5)));
+    longOne.setAttribute("note", "slow");
+    here.save(longOne);
+    assertThat(usedAfter(here, id, begun, 15)).isTrue();
+    assertThat(here.findById(id).<String>getAttribute("note")).isEqualTo("slow");
+
+    longOne.setLastAccessedTime(begun.plus(Duration.ofMinutes(40)));
+    here.save(longOne);
+    TwoReplicas.await("a use after both is spread", () -> usedAfter(there, id, begun, 35));
+  }
+
+  private static boolean usedAfter(
+      TerraceSessionRepository at, String id, Instant begun, int minutes) {
+    return at.findById(id).getLastAccessedTime().isAfter(begun.plus(Duration.ofMinutes(minutes)));
+  }
 }

@@ -204,4 +204,30 @@ class CutServersTest {
     TwoReplicas.await("it is gone at the other", () -> used.findById(id) == null);
     assertThat(events).noneMatch(SessionExpiredEvent.class::isInstance);
   }
+
+  @Test
+  void ofTwoUsesInACutTheLaterCounts() {
+    open(OptionalInt.of(2));
+    TerraceSession session = sweeping.createSession();
+    sweeping.save(session);
+    String id = session.getId();
+    TwoReplicas.await("it is there", () -> used.findById(id) != null);
+    cut();
+    awaitMembers(1);
+    useAfter(used, id, Duration.ofMinutes(20));
+    useAfter(sweeping, id, Duration.ofMinutes(10)); // its stamp is the later one
+    heal();
+    awaitMembers(2);
+    TwoReplicas.await(
+        "both uses are known here", () -> sweeping.parts().values(PartKey.used(id)).size() == 2);
+
+    assertThat(sweeping.findById(id).getLastAccessedTime())
+        .isAfter(session.getCreationTime().plus(Duration.ofMinutes(15)));
+  }
+
+  private static void useAfter(TerraceSessionRepository at, String id, Duration later) {
+    TerraceSession found = at.findById(id);
+    found.setLastAccessedTime(found.getCreationTime().plus(later));
+    at.save(found);
+  }
 }
