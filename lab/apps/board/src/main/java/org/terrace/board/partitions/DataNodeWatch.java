@@ -110,7 +110,8 @@ public final class DataNodeWatch implements AutoCloseable {
     for (WatchState.Order order :
         atOnce(bySqlNode, this::told).stream().flatMap(List::stream).toList()) {
       state = state.afterTelling(order);
-      if (state.isTold(order.partition())) {
+      if (state.isToBeSaid(order.partition())) {
+        state = state.afterSaying(order.partition());
         said.add(handedOver(order.partition(), order.node()));
       }
     }

@@ -43,20 +43,25 @@ record WatchState(List<WatchedNode> nodes, List<Place> places, List<List<Integer
    *
    * @param isConfirmed whether this watch saw that it can; it is where SQL nodes ask, otherwise
    * @param untold the SQL nodes that may still ask the other
+   * @param isSaid whether whoever reads along knows it
    */
-  record Place(int node, boolean isConfirmed, Set<Integer> untold) {
+  record Place(int node, boolean isConfirmed, Set<Integer> untold, boolean isSaid) {
     Place {
       untold = Set.copyOf(untold);
     }
 
     Place confirmed() {
-      return new Place(node, true, untold);
+      return new Place(node, true, untold, isSaid);
     }
 
     Place told(int sqlNode) {
       Set<Integer> left = new TreeSet<>(untold);
       left.remove(sqlNode);
-      return new Place(node, isConfirmed, left);
+      return new Place(node, isConfirmed, left, isSaid);
+    }
+
+    Place said() {
+      return new Place(node, isConfirmed, untold, true);
     }
   }
 
@@ -113,7 +118,8 @@ record WatchState(List<WatchedNode> nodes, List<Place> places, List<List<Integer
         new Place(
             isAway ? away : partition,
             false,
-            IntStream.range(0, asked.size()).boxed().collect(Collectors.toSet()));
+            IntStream.range(0, asked.size()).boxed().collect(Collectors.toSet()),
+            false);
     for (int sqlNode = 0; sqlNode < asked.size(); sqlNode++) {
       place = heard(place, partition, sqlNode, asked.get(sqlNode));
     }
@@ -186,14 +192,16 @@ record WatchState(List<WatchedNode> nodes, List<Place> places, List<List<Integer
     int other = partner(place.node());
     WatchedNode serving = seen.get(place.node());
     WatchedNode next = seen.get(other);
+    if (unheard().size() == asked.size()) {
+      return place; // the first that is heard says where the partition is
+    }
     boolean isDue = serving.suspected() || (other == partition && next.isSteady());
     if (isDue && next.canTakeOver(serving)) {
       return new Place(
-          other, true, IntStream.range(0, asked.size()).boxed().collect(Collectors.toSet()));
+          other, true, IntStream.range(0, asked.size()).boxed().collect(Collectors.toSet()), false);
     }
-    boolean isHeard = unheard().size() < asked.size();
     boolean isKnown = next.isSeen() || next.suspected();
-    return isHeard && isKnown && serving.canTakeOver(next) ? place.confirmed() : place;
+    return isKnown && serving.canTakeOver(next) ? place.confirmed() : place;
   }
 
   private List<Finding> findingsSince(WatchState before) {
@@ -241,8 +249,23 @@ record WatchState(List<WatchedNode> nodes, List<Place> places, List<List<Integer
     return new WatchState(nodes, changed, asked);
   }
 
-  /** Whether all SQL nodes ask for a partition where it is served. */
+  /** The state after whoever reads along was told of a partition's place. */
+  WatchState afterSaying(int partition) {
+    List<Place> changed = new ArrayList<>(places);
+    changed.set(partition, places.get(partition).said());
+    return new WatchState(nodes, changed, asked);
+  }
+
+  /**
+   * Whether all SQL nodes that were heard ask for a partition where it is served. One that was
+   * never heard may be away for good.
+   */
   boolean isTold(int partition) {
-    return places.get(partition).untold().isEmpty();
+    return places.get(partition).untold().stream().allMatch(each -> asked.get(each).isEmpty());
+  }
+
+  /** Whether whoever reads along does not know of a place of which the SQL nodes were told. */
+  boolean isToBeSaid(int partition) {
+    return isTold(partition) && !places.get(partition).isSaid();
   }
 }

@@ -130,6 +130,46 @@ class WatchBeginningTest {
     assertThat(state.isTold(0)).isTrue();
   }
 
+  /** A loss moves a partition, and so does a node that has been a member for long. */
+  @Test
+  void noPlaceIsConfirmedBeforeAnSqlNodeWasHeardThoughItsNodeIsLost() {
+    look(1, member(0), member(1));
+    look(3, SILENT, member(1));
+    assertThat(state.places()).noneMatch(WatchState.Place::isConfirmed);
+    assertThat(servers()).containsExactly(0, 1);
+    hear(0, AT_HOME);
+    look(1, SILENT, member(1));
+    assertThat(servers()).containsExactly(1, 1);
+    assertThat(orders).containsExactly(new Order(0, 0, 1));
+  }
+
+  /** It cannot be told, and may be away for good; whoever reads along is told once. */
+  @Test
+  void aHandOverIsSaidOnceThoughAnSqlNodeWasNeverHeard() {
+    hear(0, AT_HOME);
+    look(1, member(0), member(1));
+    look(2, SILENT, member(1));
+    assertThat(orders).containsExactly(new Order(0, 0, 1));
+    assertThat(state.isToBeSaid(0)).isFalse();
+    tellAll();
+    assertThat(state.isToBeSaid(0)).isTrue();
+    state = state.afterSaying(0);
+    assertThat(state.isToBeSaid(0)).isFalse();
+
+    hear(1, AT_HOME);
+    look(1, SILENT, member(1));
+    assertThat(orders).containsExactly(new Order(1, 0, 1));
+    assertThat(state.isTold(0)).as("it was heard, and is not told yet").isFalse();
+    tellAll();
+    assertThat(state.isTold(0)).isTrue();
+    assertThat(state.isToBeSaid(0)).as("it was said").isFalse();
+
+    look(WatchedNode.ANSWERS_UNTIL_STEADY, member(0), member(1));
+    assertThat(servers()).containsExactly(0, 1);
+    tellAll();
+    assertThat(state.isToBeSaid(0)).as("the partition is at home again").isTrue();
+  }
+
   /** The watch before may have been killed between the new place and the tables' closing. */
   @Test
   void whoAsksWhereItWasToldIsToldOnceMoreSinceItMayNotHaveBeenFlushed() {
