@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cli.input.MeshReadings;
 import org.terrace.mesh.MeshFile;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -157,6 +158,53 @@ class MeshReadingsTest {
     assertThat(plan("--readings", "database1.disk=" + file)).isZero();
 
     assertThat(cell(200)).contains("disk").contains("database1").contains("single");
+  }
+
+  /** Nobody is asked for app2 in time, and 10.9.9.9 may be a server whose name is mistyped. */
+  @Test
+  void whatTheFileLacksAndWhatIsOfNobodyIsSaid() throws IOException {
+    Path file =
+        answer(
+            "some.json",
+            "127.0.2.1:9100 0.2 1.0",
+            "127.0.2.2:9100 NaN 0.3",
+            "database1:9100 0.2 0.3",
+            "10.9.9.9:9100 0.2 1.0");
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("\"status\":", "\"warnings\":[\"a store is away\"],\"status\":"));
+    List<String> notes = new ArrayList<>();
+
+    var _ =
+        MeshReadings.parse("app.connections=" + file)
+            .addedTo(
+                MeshFile.readResults(directory.resolve(MeshFile.NAME)).mesh(),
+                directory,
+                "instance",
+                notes::add);
+
+    assertThat(notes)
+        .allMatch(each -> each.startsWith("--readings " + file + ": "))
+        .anyMatch(each -> each.contains("a store is away"))
+        .anyMatch(each -> each.contains("20 values that are no number"))
+        .anyMatch(each -> each.contains("20 readings are missing between others"))
+        .filteredOn(each -> each.contains("no server"))
+        .singleElement()
+        .asString()
+        .contains("'10.9.9.9:9100'")
+        .doesNotContain("127.0.2", "database1");
+  }
+
+  @Test
+  void theHelpNamesWhatIsReadAndATableIsRefused() throws IOException {
+    Path table = Files.writeString(directory.resolve("samples.csv"), "node,resource,time,value\n");
+
+    assertRefused("app.connections=" + table, "expected node, kind, start and end");
+    String help = Terrace.commandLine().getSubcommands().get("plan").getUsageMessage();
+    assertThat(help.replaceAll("\\s+", " "))
+        .contains("query_range")
+        .doesNotContain("table of samples");
   }
 
   @Test

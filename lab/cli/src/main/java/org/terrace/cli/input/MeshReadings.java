@@ -9,13 +9,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.evidence.Evidence;
 import org.terrace.evidence.EvidenceFile;
 import org.terrace.experiment.Tier;
 import org.terrace.observation.Event;
@@ -77,8 +80,10 @@ public record MeshReadings(String target, String resource, Path file) {
    */
   public Mesh addedTo(Mesh mesh, Path directory, String label, Consumer<String> notes) {
     boolean oneServer = !Configuration.TIERS.contains(target);
-    List<Sample> samples =
-        EvidenceFile.read(file, oneServer ? target : null, null, label).samples();
+    Evidence evidence = EvidenceFile.read(file, oneServer ? target : null, null, label);
+    // It names the option by which other commands take such a file.
+    evidence.notes().forEach(note -> notes.accept(note.replaceFirst("^--events ", "--readings ")));
+    List<Sample> samples = evidence.samples();
     List<MeshTrial> trials = new ArrayList<>();
     List<String> without = new ArrayList<>();
     int found = 0;
@@ -101,12 +106,38 @@ public record MeshReadings(String target, String resource, Path file) {
                   target,
                   samples.stream().map(Sample::node).distinct().collect(Collectors.joining(", "))));
     }
+    strangers(mesh, directory, samples)
+        .forEach(node ->
+            notes.accept(
+                "--readings %s: no server of a trial that has kept its tables has the name or is alone at the address of '%s', so that nothing holds its readings"
+                    .formatted(file, node)));
     if (!without.isEmpty()) {
       notes.accept(
           "%s has no reading of %s in the run of %d of the trials, of which %s is one"
               .formatted(file, target, without.size(), without.getFirst()));
     }
     return new Mesh(mesh.name(), mesh.machine(), trials);
+  }
+
+  /** The nodes of readings that are no server of any trial, in which there may be others each. */
+  private static Set<String> strangers(Mesh mesh, Path directory, List<Sample> samples) {
+    Set<String> strangers =
+        samples.stream().map(Sample::node).collect(Collectors.toCollection(TreeSet::new));
+    for (MeshTrial trial : mesh.trials()) {
+      Path file = directory.resolve(trial.folder()).resolve(ObservationFiles.SERVERS);
+      if (trial.isDone() && Files.isRegularFile(file)) {
+        List<Server> known = servers(file);
+        Set<String> names = known.stream().map(Server::name).collect(Collectors.toSet());
+        List<Sample> one = strangers.stream().map(node -> new Sample(node, "", 0, 0)).toList();
+        List<Sample> named = HeldEvidence.named(one, known);
+        strangers.retainAll(
+            named.stream()
+                .map(Sample::node)
+                .filter(name -> !names.contains(name))
+                .collect(Collectors.toSet()));
+      }
+    }
+    return strangers;
   }
 
   private static MeshTrial with(MeshTrial trial, List<Utilisation> utilisation) {
