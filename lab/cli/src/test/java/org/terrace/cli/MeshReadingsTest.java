@@ -160,7 +160,7 @@ class MeshReadingsTest {
     assertThat(cell(200)).contains("disk").contains("database1").contains("single");
   }
 
-  /** Nobody is asked for app2 in time, and 10.9.9.9 may be a server whose name is mistyped. */
+  /** A name that is mistyped is of nobody, as 10.9.9.9 is. */
   @Test
   void whatTheFileLacksAndWhatIsOfNobodyIsSaid() throws IOException {
     Path file =

@@ -187,7 +187,7 @@ class FaultInjectorTest {
     }
   }
 
-  /** What cannot be ended when its time has come is in force until the trial ends it. */
+  /** A fault that cannot be ended when its time has come is in force until the trial ends it. */
   @Test
   void aHoldThatDoesNotEndIsToldAndEndedWithTheTrial() {
     refusals.set(1);
