@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Ends sessions that lie unused, and removes what was saved beside the end of its session, now and
@@ -56,8 +57,17 @@ final class SessionSweeper implements AutoCloseable {
   private void sweepOrLog() {
     try {
       sweep();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // a task that throws is run no more
       LOG.log(Level.WARNING, "Sessions that lie unused are looked for again later", e);
+    }
+  }
+
+  /** Tells listeners of an end that nobody has asked for; what they throw ends nothing else. */
+  static void tell(Runnable listeners) {
+    try {
+      listeners.run();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.WARNING, "A listener has failed at the end of a session, which ended", e);
     }
   }
 
@@ -75,9 +85,26 @@ final class SessionSweeper implements AutoCloseable {
             ended.add(key.session());
           }
         });
-    all.forEach(sessions::expire);
+    forEach(all, sessions::expire);
     over.keySet().removeIf(id -> !sessions.isThere(id));
     removeOrphans(ended);
+  }
+
+  /** Does so to each, whatever fails at the others, which are tried again by the next sweep. */
+  private static void forEach(List<String> ids, Consumer<String> what) {
+    Throwable first = null;
+    int failed = 0;
+    for (String id : ids) {
+      try {
+        what.accept(id);
+      } catch (RuntimeException | Error e) {
+        first = first == null ? e : first;
+        failed++;
+      }
+    }
+    if (first != null) {
+      LOG.log(Level.WARNING, failed + " sessions that lie unused are looked at again later", first);
+    }
   }
 
   /** Whether a session that is over here is so for all, who were heard since that was found. */
@@ -95,13 +122,15 @@ final class SessionSweeper implements AutoCloseable {
     orphans.keySet().retainAll(ended);
     ended.forEach(id ->
         orphans.computeIfAbsent(id, absent -> new Orphan(nowMillis, sessions.completeUpToNow())));
+    List<String> lost = new ArrayList<>();
     orphans.forEach((id, orphan) -> {
       long millis = nowMillis - orphan.sinceMillis;
       boolean isForAll = orphan.isForAll.getAsBoolean() || millis >= MISSING_MAX.toMillis();
       if (millis >= orphanMillis && isForAll && !sessions.isThere(id)) {
-        sessions.removeParts(id);
+        lost.add(id);
       }
     });
+    forEach(lost, sessions::removeParts);
   }
 
   @Override

@@ -272,7 +272,8 @@ public final class TerraceSessionRepository
     boolean isForAll = sweeper.isOverForAll(id) || isOver(found, SessionSweeper.MISSING_MAX);
     TerraceSession session = isForAll ? over(id) : null; // what was heard last may be a use
     if (session != null) {
-      end(soon(), id, () -> events.publishEvent(new SessionExpiredEvent(this, session)));
+      SessionExpiredEvent event = new SessionExpiredEvent(this, session);
+      end(soon(), id, () -> SessionSweeper.tell(() -> events.publishEvent(event)));
     }
   }
 

@@ -7,14 +7,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.session.events.SessionExpiredEvent;
 import org.terrace.collections.spring.TwoReplicas;
 import org.terrace.core.TimeSource;
 
-/** Requests of one visitor at two servers at once. */
+/** Requests of one visitor at two servers at once, and listeners that fail. */
 @Tag("real-processes")
 @Tag("untimed")
 class ConcurrentRequestsTest {
@@ -22,6 +24,9 @@ class ConcurrentRequestsTest {
   private TwoReplicas replicas;
   private TerraceSessionRepository here;
   private TerraceSessionRepository there;
+
+  /** The failure of listeners here that hear of an end; null as long as they do not fail. */
+  private volatile @Nullable Throwable failure;
 
   @BeforeEach
   void open() {
@@ -32,7 +37,7 @@ class ConcurrentRequestsTest {
             .withSaveTimeout(TwoReplicas.SOON);
     here =
         new TerraceSessionRepository(
-            replicas.first(), "sessions", options, TimeSource.system(), events::add);
+            replicas.first(), "sessions", options, TimeSource.system(), this::tell);
     there =
         new TerraceSessionRepository(
             replicas.second(), "sessions", options, TimeSource.system(), events::add);
@@ -45,12 +50,39 @@ class ConcurrentRequestsTest {
     replicas.close();
   }
 
+  private void tell(Object event) {
+    events.add(event);
+    if (event instanceof SessionExpiredEvent) {
+      switch (failure) {
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        case null, default -> {}
+      }
+    }
+  }
+
   private TerraceSession begin() {
     TerraceSession session = here.createSession();
     session.setAttribute("basket", "tea");
     session.setAttribute("colour", "red");
     here.save(session);
     return session;
+  }
+
+  /** A session that looks unused for an hour more than it may. */
+  private String beginUnused() {
+    String id = begin().getId();
+    long longAgoMillis = here.agreedMillis() - Duration.ofHours(2).toMillis();
+    here.parts()
+        .put(
+            PartKey.beginning(id),
+            new SessionPart.Beginning(
+                longAgoMillis, longAgoMillis, Duration.ofHours(1).toMillis()));
+    return id;
+  }
+
+  private long ends() {
+    return events.stream().filter(SessionExpiredEvent.class::isInstance).count();
   }
 
   @Test
@@ -127,5 +159,44 @@ class ConcurrentRequestsTest {
   private static boolean usedAfter(
       TerraceSessionRepository at, String id, Instant begun, int minutes) {
     return at.findById(id).getLastAccessedTime().isAfter(begun.plus(Duration.ofMinutes(minutes)));
+  }
+
+  @Test
+  void aListenerThatFailsHindersNoOtherEnd() {
+    for (Throwable thrown :
+        new Throwable[] {new IllegalStateException("a listener"), new AssertionError("another")}) {
+      events.clear();
+      failure = thrown;
+      String asked = beginUnused();
+      TwoReplicas.await(
+          "the end of the one that is asked for, which is null each time",
+          () -> here.findById(asked) == null && ends() == 1);
+      beginUnused();
+      beginUnused();
+      TwoReplicas.await(
+          "the end of the others",
+          () -> {
+            here.sweep();
+            return ends() == 3;
+          });
+      assertThat(here.sessionCount()).isZero();
+    }
+  }
+
+  @Test
+  void sweepsGoOnAfterAnError() {
+    failure = new AssertionError("a listener");
+    TerraceSessionOptions options =
+        TerraceSessionOptions.defaults()
+            .withLevel(TwoReplicas.BOTH)
+            .withSweepPeriod(Duration.ofMillis(50));
+    here.close();
+    here =
+        new TerraceSessionRepository(
+            replicas.first(), "swept", options, TimeSource.system(), this::tell);
+    beginUnused();
+    TwoReplicas.await("the end that a listener fails at", () -> ends() == 1);
+    beginUnused();
+    TwoReplicas.await("the end of a later one", () -> ends() == 2);
   }
 }
