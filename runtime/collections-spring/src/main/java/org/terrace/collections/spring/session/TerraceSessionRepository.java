@@ -202,6 +202,7 @@ public final class TerraceSessionRepository
       expire(id);
       return null;
     }
+    sweeper.notOver(id); // were it to look over again, the others are to be heard again
     return session;
   }
 

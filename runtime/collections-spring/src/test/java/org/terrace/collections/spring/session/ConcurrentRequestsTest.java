@@ -199,4 +199,20 @@ class ConcurrentRequestsTest {
     beginUnused();
     TwoReplicas.await("the end of a later one", () -> ends() == 2);
   }
+
+  @Test
+  void whatLookedUnusedBeforeAUseIsLookedAtAnew() {
+    String id = beginUnused();
+    assertThat(here.findById(id)).isNull();
+    assertThat(here.sweeper().isOverForAll(id)).as("the other was not heard yet").isFalse();
+    TwoReplicas.await("the other was heard", () -> here.sweeper().isOverForAll(id));
+    PartKey used = PartKey.used(id);
+    here.parts().put(used, new SessionPart.Used(here.agreedMillis()));
+    assertThat(here.findById(id)).isNotNull();
+
+    here.parts().remove(used); // as if time went by, in which the other may have heard of a use
+    assertThat(here.findById(id)).isNull();
+    assertThat(ends()).as("it was not heard since").isZero();
+    assertThat(here.sessionCount()).isOne();
+  }
 }
