@@ -46,18 +46,28 @@ final class ReplicatedSession extends StandardSession {
   /**
    * Gives the session an identifier, or another one as is done when a visitor signs in. All that it
    * has lies under the new one before the old one ends, so that the death of this server in between
-   * loses nothing.
+   * loses nothing. If that is refused, the session stays as it was.
    */
   @Override
   public void setId(String identifier, boolean notify) {
     if (id != null && attributes instanceof AttributeView here) {
-      attributes = here.copiedTo(identifier);
-      sessions.begin(identifier, header());
+      attributes = copied(here, identifier);
     } else {
       attributes = sessions.attributesOf(identifier, this::activated);
     }
     touchedMillis = creationTime;
     super.setId(identifier, notify);
+  }
+
+  private AttributeView copied(AttributeView here, String identifier) {
+    try {
+      AttributeView there = here.copiedTo(identifier);
+      sessions.begin(identifier, header());
+      return there;
+    } catch (RuntimeException e) {
+      sessions.removeAll(identifier); // nobody is told of an identifier that cannot be confirmed
+      throw e;
+    }
   }
 
   /** The session as it would lie in the map if it were written now. */

@@ -225,15 +225,15 @@ public final class ReplicatedSessionManager extends ManagerBase {
     try {
       (isOver ? soon : map).remove(SessionKey.header(id));
     } finally {
-      removeRest(soon, id);
+      removeAll(id);
     }
   }
 
-  private void removeRest(ReplicatedSortedMap<SessionKey, SessionValue> soon, String id) {
-    for (SessionKey key :
-        new ArrayList<>(map.subMap(SessionKey.header(id), SessionKey.end(id)).keySet())) {
-      soon.removeAsync(key);
-    }
+  /** Removes all that lies there for that identifier, without waiting. */
+  void removeAll(String id) {
+    ReplicatedSortedMap<SessionKey, SessionValue> soon = map.withLevel(WriteLevel.LOCAL);
+    new ArrayList<>(map.subMap(SessionKey.header(id), SessionKey.end(id)).keySet())
+        .forEach(soon::removeAsync);
   }
 
   /** Ends sessions that lie unused, those of servers that died among them. */

@@ -1,13 +1,17 @@
 package org.terrace.collections.tomcat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.servlet.http.HttpServlet;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.catalina.Session;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.groups.GroupOptions;
 
 /** One server of two, told that there are to be two, which is left alone. */
@@ -88,5 +92,25 @@ class LoneServerTest extends SessionServers {
           return left.sessionCount() == 0;
         });
     assertThat(left.getExpiredSessions()).isEqualTo(2);
+  }
+
+  @Test
+  void aRefusedChangeOfTheIdentifierLeavesTheSessionAsItWas() throws Exception {
+    Session session = servers.getFirst().manager().createSession(null);
+    String id = session.getId();
+    Server left = alone();
+    assertThatThrownBy(() -> left.manager().changeSessionId(session, "another"))
+        .isInstanceOfAny(WriteRefusedException.class, UnacknowledgedWriteException.class);
+    assertThat(session.getId()).isEqualTo(id);
+    assertThat(left.manager().findSession("another")).isNull();
+    assertThat(left.manager().valueCount()).isOne();
+
+    Server back = server("app1");
+    servers.add(back);
+    await("both", () -> left.group().view().members().size() == 2);
+    await("it is there", () -> back.manager().findSession(id) != null);
+    session.getSession().setAttribute("draft:1", "after");
+    assertThat(back.manager().findSession(id).getSession().getAttribute("draft:1"))
+        .isEqualTo("after");
   }
 }
