@@ -91,6 +91,10 @@ final class ReplicatedSession extends StandardSession {
   public void access() {
     super.access();
     sessions.used(this);
+    touchIfDue();
+  }
+
+  private void touchIfDue() {
     if (thisAccessedTime - touchedMillis >= sessions.touchMillis(maxInactiveInterval)) {
       touchedMillis = thisAccessedTime;
       sessions.touch(this);
@@ -102,6 +106,7 @@ final class ReplicatedSession extends StandardSession {
   public void endAccess() {
     super.endAccess();
     sessions.requestEnded(this);
+    touchIfDue(); // the end of a request is a use as well
   }
 
   /** Writes what this server has changed of mutable attributes. */

@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionListener;
 import java.io.IOException;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -30,6 +31,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.core.userdetails.User;
+import org.terrace.core.TimeSource;
 
 /**
  * The promises of the servlet contract about sessions and their attributes, with two real Tomcats.
@@ -324,5 +326,24 @@ class SessionContractTest extends SessionServers {
     assertThat(get(servers.get(0), "/view?state=s3")).isEqualTo("[s1, s2, s3]");
     servers.removeFirst().close();
     assertThat(get(servers.getFirst(), "/view")).isEqualTo("[s1, s2, s3]");
+  }
+
+  @Test
+  void theEndOfALongRequestIsAUse() {
+    ReplicatedSessionManager here = servers.get(0).manager();
+    ReplicatedSessionManager there = servers.get(1).manager();
+    Session session = here.createSession(null);
+    String id = session.getId();
+    session.setMaxInactiveInterval(20); // a use is spread after a second
+    long begunNanos = TimeSource.system().elapsedNanos();
+    session.access();
+    await("the request goes on", () -> here.idleMillis(id) > 2_500);
+    session.endAccess();
+
+    await("its end is known there", () -> there.idleMillis(id) < millisSince(begunNanos) - 2_000);
+  }
+
+  private static long millisSince(long nanos) {
+    return Duration.ofNanos(TimeSource.system().elapsedNanos() - nanos).toMillis();
   }
 }
