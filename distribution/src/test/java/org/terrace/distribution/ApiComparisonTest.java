@@ -124,9 +124,7 @@ class ApiComparisonTest {
     assertThat(scratch.resolve(".git/worktrees")).doesNotExist();
   }
 
-  /**
-   * What is as it was, in a jar of another version and one of a library whose name begins alike.
-   */
+  /** Copies of the jar as it was, of another version and of a library whose name begins alike. */
   private void leaveOtherJars() throws IOException {
     Path target = scratch.resolve("core/target");
     Path built;
