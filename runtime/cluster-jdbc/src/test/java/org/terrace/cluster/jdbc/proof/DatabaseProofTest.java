@@ -28,7 +28,8 @@ class DatabaseProofTest {
             Seeds.next("DatabaseProofTest"), KILLS, engine, folder, System.out::println);
 
     assertThat(verdict.violations()).isEmpty();
-    assertThat(verdict.facts().get("transactions acknowledged")).isGreaterThan(10L * KILLS);
+    // Before each kill one or more, as many as the seed says.
+    assertThat(verdict.facts().get("transactions acknowledged")).isGreaterThanOrEqualTo(KILLS);
     assertThat(verdict.facts()).containsEntry("planted faults found", 4L);
   }
 }
