@@ -78,6 +78,30 @@ public record MeshTrial(
         folder);
   }
 
+  /** The same trial with other readings of its resources. */
+  public MeshTrial withUtilisation(List<Utilisation> readings) {
+    return with(readings, folder);
+  }
+
+  /** The same trial where its folder lies elsewhere from the place that it is seen from. */
+  public MeshTrial withFolder(String elsewhere) {
+    return with(utilisation, elsewhere);
+  }
+
+  private MeshTrial with(List<Utilisation> readings, String place) {
+    return new MeshTrial(
+        key,
+        status,
+        configuration,
+        users,
+        repeat,
+        seconds,
+        classes,
+        throughputPerSecond,
+        readings,
+        place);
+  }
+
   /** Whether the trial was done. */
   public boolean isDone() {
     return status == Status.DONE;

@@ -96,7 +96,7 @@ public record MeshReadings(String target, String resource, Path file) {
       }
       List<Utilisation> all = new ArrayList<>(trial.utilisation());
       all.addAll(added);
-      trials.add(with(trial, all));
+      trials.add(trial.withUtilisation(all));
     }
     if (found == 0) {
       throw wrong(
@@ -138,20 +138,6 @@ public record MeshReadings(String target, String resource, Path file) {
       }
     }
     return strangers;
-  }
-
-  private static MeshTrial with(MeshTrial trial, List<Utilisation> utilisation) {
-    return new MeshTrial(
-        trial.key(),
-        trial.status(),
-        trial.configuration(),
-        trial.users(),
-        trial.repeat(),
-        trial.seconds(),
-        trial.classes(),
-        trial.throughputPerSecond(),
-        utilisation,
-        trial.folder());
   }
 
   /** The readings of the run of one trial, server by server. */

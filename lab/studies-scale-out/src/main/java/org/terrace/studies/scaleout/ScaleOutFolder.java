@@ -56,16 +56,6 @@ final class ScaleOutFolder {
   }
 
   private static MeshTrial fromAbove(MeshTrial trial) {
-    return new MeshTrial(
-        trial.key(),
-        trial.status(),
-        trial.configuration(),
-        trial.users(),
-        trial.repeat(),
-        trial.seconds(),
-        trial.classes(),
-        trial.throughputPerSecond(),
-        trial.utilisation(),
-        TRIALS + "/" + trial.folder());
+    return trial.withFolder(TRIALS + "/" + trial.folder());
   }
 }
