@@ -1,6 +1,7 @@
 /**
  * The ground that every part of Terrace stands on: time sources, error codes, the identity of
- * requests, codecs, and processes that end with who started them. Needs the JDK alone.
+ * requests, codecs, orders and intervals, and processes that end with who started them. Needs the
+ * JDK alone.
  */
 @org.jspecify.annotations.NullMarked
 module org.terrace.core {

@@ -25,17 +25,19 @@ public final class AccessibilityCheck {
   private AccessibilityCheck() {}
 
   /**
-   * The violations in a wide and in a narrow window, in each theme, each with where it is. Leaves
-   * the browser dark and narrow.
+   * The violations in a wide and in a narrow window, in each theme, each with where it is; in the
+   * short build in a wide and light and in a narrow and dark one. Leaves the browser dark and
+   * narrow.
    *
    * @param load loads the page, once for each width
    */
   public static List<String> violationsEverywhere(HeadlessChromium chromium, Runnable load) {
     List<String> found = new ArrayList<>();
-    for (int width : WIDTHS) {
+    for (int i = 0; i < WIDTHS.size(); i++) {
+      int width = WIDTHS.get(i);
       chromium.resize(width, HIGH);
       load.run();
-      for (String theme : THEMES) {
+      for (String theme : THEMES.subList(Depth.of(0, i), Depth.of(THEMES.size(), i + 1))) {
         chromium.media("prefers-color-scheme", theme);
         violations(chromium).forEach(each -> found.add(theme + ", " + width + " wide: " + each));
       }

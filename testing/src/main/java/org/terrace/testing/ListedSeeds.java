@@ -23,6 +23,9 @@ final class ListedSeeds {
   static synchronized void begin(List<Long> seeds) {
     waiting.clear();
     waiting.addAll(seeds);
+    if (!seeds.isEmpty()) {
+      current = null; // what was drawn before the method is not the seed that it is to draw
+    }
     running = true;
     replaying = false;
     drawnByMethod = false;
@@ -38,6 +41,11 @@ final class ListedSeeds {
   static synchronized void startAgain() {
     current = null;
     replaying = false;
+  }
+
+  /** Whether a test method runs, and not what is called before or after it. */
+  static synchronized boolean isRunning() {
+    return running;
   }
 
   static synchronized int remaining() {

@@ -15,9 +15,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 
 /**
  * An extension of JUnit, found by itself wherever this module is on the path, that lets each test
@@ -29,11 +36,64 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  * #}. A test that draws by {@link Seeds#histories} has them before the fresh ones; one that draws
  * by {@link Seeds#next} is called once more for each, with temporary folders of its own: what one
  * call left there is nothing to the next. A test that failed and is run again has the seed that it
- * failed with, so that it cannot pass by another one.
+ * failed with, so that it cannot pass by another one: wherever it is drawn, in the method, in a
+ * field, before or after each test or all of a class, in a factory of tests or in one that it made.
  */
 @SuppressWarnings("exports") // JUnit is there where this is loaded, and only there.
-public final class SeedReplay implements InvocationInterceptor {
-  private static final Map<String, Long> failed = new HashMap<>();
+public final class SeedReplay
+    implements InvocationInterceptor,
+        TestInstancePreConstructCallback,
+        BeforeAllCallback,
+        BeforeEachCallback,
+        AfterEachCallback,
+        AfterAllCallback {
+  /** The seeds with which the first runs of test methods ended, by the test's identity. */
+  private static final Map<String, Long> first = new HashMap<>();
+
+  @Override
+  public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+    return ExtensionContextScope.TEST_METHOD; // fields belong to the test that they are made for
+  }
+
+  @Override
+  public void preConstructTestInstance(TestInstanceFactoryContext made, ExtensionContext context) {
+    FirstSeeds.begin(context.getUniqueId());
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    FirstSeeds.begin(context.getUniqueId());
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    FirstSeeds.begin(context.getUniqueId());
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    FirstSeeds.end();
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    FirstSeeds.end();
+  }
+
+  @Override
+  public void interceptDynamicTest(
+      Invocation<@Nullable Void> invocation,
+      DynamicTestInvocationContext test,
+      ExtensionContext context)
+      throws Throwable {
+    FirstSeeds.Run factory = FirstSeeds.beginInner(context.getUniqueId());
+    try {
+      invocation.proceed();
+    } finally {
+      FirstSeeds.returnTo(factory);
+      ListedSeeds.end();
+    }
+  }
 
   @Override
   public void interceptTestMethod(
@@ -60,6 +120,7 @@ public final class SeedReplay implements InvocationInterceptor {
       throws Throwable {
     Class<?> test = context.getRequiredTestClass();
     String identity = context.getUniqueId();
+    boolean isSecondRun = drawnFirst(identity) != null;
     ListedSeeds.begin(seedsFor(test, method.getExecutable(), identity));
     try {
       boolean again = false;
@@ -77,15 +138,16 @@ public final class SeedReplay implements InvocationInterceptor {
                   + method.getExecutable().getName()
                   + " does not draw: it must call Seeds itself");
         }
-        again = ListedSeeds.isReplaying();
+        again = ListedSeeds.isReplaying() && !isSecondRun;
         if (again) {
           ListedSeeds.startAgain();
         }
       } while (again);
     } catch (Throwable failure) {
-      tell(test, method.getExecutable(), identity);
+      tell(test, method.getExecutable());
       throw failure;
     } finally {
+      remember(identity);
       ListedSeeds.end();
     }
   }
@@ -108,18 +170,25 @@ public final class SeedReplay implements InvocationInterceptor {
     if (Long.getLong("terrace.seed") != null) {
       return List.of();
     }
-    Long again = failedWith(identity);
+    Long again = drawnFirst(identity);
     return again != null ? List.of(again) : listedFor(test, method);
   }
 
-  private static synchronized @Nullable Long failedWith(String identity) {
-    return failed.get(identity);
+  private static synchronized @Nullable Long drawnFirst(String identity) {
+    return first.get(identity);
   }
 
-  private static void tell(Class<?> test, Method method, String identity) {
+  /** Keeps the seed of a test method though it passed: what is called after it may yet fail. */
+  private static synchronized void remember(String identity) {
+    Long seed = ListedSeeds.current();
+    if (seed != null && ListedSeeds.isDrawnByMethod()) {
+      first.putIfAbsent(identity, seed);
+    }
+  }
+
+  private static void tell(Class<?> test, Method method) {
     Long seed = ListedSeeds.current();
     if (seed != null) {
-      failed(identity, seed);
       System.out.println(replayCommand(test, method, seed));
       System.out.println(listing(test, method, seed, ListedSeeds.isDrawnByMethod()));
     }
@@ -188,9 +257,5 @@ public final class SeedReplay implements InvocationInterceptor {
 
   private static boolean has(Class<?> test, String method) {
     return Arrays.stream(test.getDeclaredMethods()).anyMatch(each -> each.getName().equals(method));
-  }
-
-  private static synchronized void failed(String identity, long seed) {
-    failed.put(identity, seed);
   }
 }

@@ -21,13 +21,14 @@ public final class Seeds {
 
   /**
    * A seed for the named test: the value of the system property {@code terrace.seed} when it is
-   * set, else the listed one whose turn it is, else a fresh one. The seed is printed on standard
-   * output so that a failure can be replayed.
+   * set, else the listed one whose turn it is, else that of the same draw when this test ran first
+   * in this JVM, else a fresh one. The seed is printed on standard output so that a failure can be
+   * replayed.
    */
   public static long next(String test) {
     Long fixed = Long.getLong(PROPERTY);
     Long listed = fixed != null ? fixed : ListedSeeds.next();
-    return drawn(test, listed != null ? listed : RandomGenerator.getDefault().nextLong());
+    return drawn(test, listed != null ? listed : unlisted(test));
   }
 
   /**
@@ -61,6 +62,11 @@ public final class Seeds {
   /** A generator whose whole output is a function of the seed. */
   public static RandomGenerator generator(long seed) {
     return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+  }
+
+  private static long unlisted(String test) {
+    long fresh = RandomGenerator.getDefault().nextLong();
+    return ListedSeeds.isRunning() ? fresh : FirstSeeds.of(test, fresh);
   }
 
   private static long drawn(String test, long seed) {

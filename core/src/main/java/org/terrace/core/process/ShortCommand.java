@@ -2,6 +2,7 @@ package org.terrace.core.process;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -9,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +27,8 @@ import org.terrace.core.TerraceException;
  * Ctrl-C at the terminal does not reach; it is killed with all that it started where it exceeds a
  * bound, where whoever waits for it is interrupted, and where this process ends in any way. Once it
  * has ended, what is left of its session's first group is killed too; an output that something else
- * then still holds open is not known to be whole, which is a failure. No shell takes part between
- * the words and the program. Immutable.
+ * then still holds open is not known to be whole, which is a failure. No shell reads the words:
+ * they reach the program as they are. Immutable; Linux only.
  *
  * @param words the program and its arguments
  * @param input the text on its standard input, which ends behind it
@@ -55,6 +57,14 @@ public record ShortCommand(
   private static final String NOT_WHOLE = "its output did not end when it did, and may be cut off";
 
   private static final int BUFFER_BYTES = 8_192;
+
+  /**
+   * The program begins once this process has opened the pipe of its output by itself. A process'
+   * own stream ends with the process whenever nobody reads in that very moment, whoever else still
+   * writes: what they write would be lost, and the output taken for a whole one.
+   */
+  private static final List<String> ONCE_READ =
+      List.of("sh", "-c", "read -r line && exec \"$@\"", "sh");
 
   /**
    * The end of a command.
@@ -152,9 +162,11 @@ public record ShortCommand(
    */
   public Result run() throws IOException {
     Process process = start();
+    InputStream pipe = openOutput(process);
     Output output = new Output(outputBytesMax);
-    Thread reader = Thread.ofVirtual().start(() -> output.readAll(process.getInputStream()));
-    Thread.ofVirtual().start(() -> write(process.getOutputStream()));
+    // Pipes hold a virtual thread's carrier, and whoever keeps this one open may do so for long.
+    Thread reader = Thread.ofPlatform().daemon().start(() -> output.readAll(pipe));
+    Thread.ofPlatform().daemon().start(() -> write(process.getOutputStream()));
     boolean isWhole;
     try {
       String excess = awaitEnd(process, output);
@@ -181,7 +193,9 @@ public record ShortCommand(
   }
 
   private Process start() throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(words);
+    List<String> line = new ArrayList<>(ONCE_READ);
+    line.addAll(words);
+    ProcessBuilder builder = new ProcessBuilder(line);
     builder.environment().putAll(environment);
     directory.ifPresent(place -> builder.directory(place.toFile()));
     if (hasErrors) {
@@ -196,6 +210,18 @@ public record ShortCommand(
       return Keeper.ofThisProcess().startApart(builder);
     } catch (TerraceException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static InputStream openOutput(Process process) throws IOException {
+    try {
+      InputStream pipe =
+          new FileInputStream(Path.of("/proc", Long.toString(process.pid()), "fd", "1").toFile());
+      process.getInputStream().close(); // at the end it would take what is left in the pipe
+      return pipe;
+    } catch (IOException e) {
+      endAll(process);
+      throw e;
     }
   }
 
@@ -218,6 +244,7 @@ public record ShortCommand(
 
   private void write(OutputStream pipe) {
     try (pipe) {
+      pipe.write('\n');
       pipe.write(input.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       assert e != null; // it does not read, which is its own affair

@@ -8,9 +8,12 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -28,6 +31,9 @@ class ShortCommandTest {
 
   /** Far more than a pipe holds. */
   private static final int LONG_BYTES = 900_000;
+
+  private static final int COMMANDS_AT_ONCE = 32;
+  private static final int COMMANDS = 128;
 
   @TempDir private Path folder;
 
@@ -151,6 +157,21 @@ class ShortCommandTest {
         "cd %s; sh -c ': >$$; exec sleep 1000' & sleep 0.3; echo well".formatted(folder);
     assertThat(shell(script).run().successfulOutput()).hasValue("well\n");
     assertThatAllEnd(1);
+  }
+
+  /** Its own stream would end with it wherever nobody reads it in that moment. */
+  @Test
+  void whatAnotherPrintsAfterItsEndIsReadToo() throws Exception {
+    ShortCommand command = shell("setsid sh -c 'sleep 0.2; echo last' & echo first");
+    List<Future<ShortCommand.Result>> runs = new ArrayList<>();
+    try (var executor = Executors.newFixedThreadPool(COMMANDS_AT_ONCE)) {
+      for (int i = 0; i < COMMANDS; i++) {
+        runs.add(executor.submit(command::run));
+      }
+      for (Future<ShortCommand.Result> run : runs) {
+        assertThat(run.get().successfulOutput()).hasValue("first\nlast\n");
+      }
+    }
   }
 
   /** Nothing tells whether what it printed is all, and what it started is out of its reach. */
