@@ -4,7 +4,7 @@ module org.terrace.fleet {
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.observation;
   requires org.terrace.core;
-  requires org.terrace.details;
+  requires transitive org.terrace.details;
 
   exports org.terrace.fleet;
 }

@@ -7,7 +7,7 @@ import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.PooledEvents;
-import org.terrace.analysis.statistics.Strata;
+import org.terrace.core.Strata;
 
 /**
  * A server that was analysed by itself, as its observation's other servers need to know it: with
@@ -58,8 +58,15 @@ sealed interface AnalyzedServer permits ServerAnalysis, ServerPart.Kept {
    *
    * @param beyond whether load was beyond N*; else it was slow
    * @param ofUsual its answers as a part of those usual at its load
+   * @param waitedFor the called server that held it up; null if none did
    */
-  record Congestion(long startNanos, long endNanos, boolean beyond, double peakLoad, double ofUsual)
+  record Congestion(
+      long startNanos,
+      long endNanos,
+      boolean beyond,
+      double peakLoad,
+      double ofUsual,
+      @Nullable String waitedFor)
       implements Serializable {
     /** The same as a stall whose causes are to be found. */
     DetectedStall span() {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 import org.terrace.observation.RequestClass;
 import org.terrace.observation.RequestTable;
 
@@ -91,16 +91,33 @@ final class CallsOut {
 
   /** The most calls that ever were in flight at once, without those that grew old. */
   int mostInFlight(RadixSort sort) {
-    int[] prompt =
-        IntStream.range(0, sent.length)
-            .filter(call -> answered[call] - sent[call] <= LONGEST_NANOS)
-            .toArray();
+    int[] prompt = prompt();
     long[] answers = Arrays.stream(prompt).mapToLong(call -> answered[call]).toArray();
     sort.sort(answers, 0, answers.length);
     return IntStream.range(0, prompt.length)
         .map(call -> call + 1 - firstBeyond(answers, sent[prompt[call]]))
         .max()
         .orElse(0);
+  }
+
+  /** The mean of the calls in flight in each window, without those that grew old. */
+  double[] inFlight(Stretch stretch, int millis) {
+    int[] prompt = prompt();
+    ServerRequests rows =
+        new ServerRequests(
+            target,
+            Arrays.stream(prompt).mapToLong(call -> sent[call]).toArray(),
+            Arrays.stream(prompt).mapToLong(call -> answered[call]).toArray(),
+            new int[prompt.length],
+            new byte[prompt.length],
+            List.of("call"));
+    return Cells.of(rows, stretch).load(millis);
+  }
+
+  private int[] prompt() {
+    return IntStream.range(0, sent.length)
+        .filter(call -> answered[call] - sent[call] <= LONGEST_NANOS)
+        .toArray();
   }
 
   /** The number of answers strictly inside a stretch of time. */

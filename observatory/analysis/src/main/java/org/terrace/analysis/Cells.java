@@ -2,7 +2,7 @@ package org.terrace.analysis;
 
 import java.util.Arrays;
 import java.util.List;
-import org.terrace.analysis.statistics.Intervals;
+import org.terrace.core.Intervals;
 
 /**
  * Load and throughput of one server in consecutive cells of {@value WindowLengths#CELL_MILLIS} ms,
@@ -191,7 +191,8 @@ final class Cells {
     return marked;
   }
 
-  private void mark(boolean[] cells, long fromNanos, long toNanos) {
+  /** Marks the cells that a stretch of time touches. */
+  void mark(boolean[] cells, long fromNanos, long toNanos) {
     long first = (fromNanos - startNanos) / WindowLengths.CELL_NANOS;
     long last = (toNanos - 1 - startNanos) / WindowLengths.CELL_NANOS;
     Arrays.fill(cells, Math.clamp(first, 0, count), Math.clamp(last + 1, 0, count), true);

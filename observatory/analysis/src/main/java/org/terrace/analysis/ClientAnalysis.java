@@ -3,8 +3,8 @@ package org.terrace.analysis;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.core.Percentiles;
+import org.terrace.core.RadixSort;
 
 /**
  * The analysis of the clients' own view: rates, errors and response times by the second and in all.

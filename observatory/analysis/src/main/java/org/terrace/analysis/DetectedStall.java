@@ -40,6 +40,11 @@ record DetectedStall(
         startNanos, endNanos, peakLoad, silenceNanos, Findings.Behaviour.HOST_SILENT, null);
   }
 
+  /** Whether this is a congested stretch, in which nobody in particular was waited for. */
+  boolean isCongestion() {
+    return behaviour == Findings.Behaviour.WAITED && waitedFor == null;
+  }
+
   long lengthNanos() {
     return endNanos - startNanos;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.terrace.analysis.statistics.Intervals;
+import org.terrace.core.Intervals;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
@@ -38,11 +38,23 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
           EventKinds.WATCHED,
           EventKinds.NOT_VISIBLE);
 
+  /** The kinds of events that hold up a server by what is asked of it. */
+  private static final Set<String> DEMAND = Set.of(EventKinds.BURST, EventKinds.FAULT_BURST);
+
+  /** The kinds of events that tell that something was short, and not what took it. */
+  private static final Set<String> READINGS =
+      Set.of(
+          EventKinds.CPU_PRESSURE,
+          EventKinds.MEMORY_PRESSURE,
+          EventKinds.IO_PRESSURE,
+          EventKinds.MEMORY_RECLAIM,
+          EventKinds.WRITEBACK);
+
   /** The period that the kernel gives a quota unless it is told otherwise. */
   private static final int KERNELS_QUOTA_MILLIS = 100;
 
   private static final int LONGEST_QUOTA_MILLIS = 1_000;
-  private static final double OFTEN = 0.02;
+  private static final double OFTEN = 0.005;
 
   /**
    * The groups of all events that touch a stretch of time and can act: phases, what the capture
@@ -110,6 +122,55 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
     return micros == null
         ? KERNELS_QUOTA_MILLIS
         : Math.clamp(Math.round(Long.parseLong(micros) / 1e3), 1, LONGEST_QUOTA_MILLIS);
+  }
+
+  /**
+   * The times in which the server passes on what came to it while it stood still in these events:
+   * after each for as long as it was.
+   */
+  EventGroup released(Intervals stoodStill, Stretch stretch) {
+    long[] starts = new long[direct.count()];
+    long[] ends = new long[starts.length];
+    for (int i = 0; i < starts.length; i++) {
+      if (stoodStill.overlap(direct.start(i), direct.end(i)) > 0) {
+        starts[i] = direct.end(i) - Attribution.LEAD_NANOS;
+        ends[i] = 2 * direct.end(i) - direct.start(i) + Attribution.LEAD_NANOS;
+      }
+    }
+    Intervals after = Intervals.union(starts, ends, stretch.startNanos(), stretch.endNanos());
+    return new EventGroup(kind, node, after, after);
+  }
+
+  /**
+   * The overlap with a later server's congested stretches of what would be released ({@link
+   * #released}), were the events moved by a time.
+   */
+  long releasedOverlap(Intervals stoodStill, Intervals congested, long moved) {
+    long sum = 0;
+    long counted = Long.MIN_VALUE;
+    int next = 0;
+    for (int i = 0; i < stoodStill.count(); i++) {
+      int first = Math.max(next, direct.firstEndingAfter(stoodStill.start(i) - moved));
+      for (next = first;
+          next < direct.count() && direct.start(next) + moved < stoodStill.end(i);
+          next++) {
+        long end = direct.end(next) + moved;
+        long until = end + direct.end(next) - direct.start(next) + Attribution.LEAD_NANOS;
+        long from = Math.max(counted, end - Attribution.LEAD_NANOS);
+        sum += from < until ? congested.overlap(from, until) : 0;
+        counted = Math.max(counted, until);
+      }
+    }
+    return sum;
+  }
+
+  boolean actsByDemand() {
+    return DEMAND.contains(kind);
+  }
+
+  /** Whether events of a kind only tell that something was short. */
+  static boolean isReading(String kind) {
+    return READINGS.contains(kind);
   }
 
   boolean isFault() {

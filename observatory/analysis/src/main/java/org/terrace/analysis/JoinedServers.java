@@ -12,8 +12,8 @@ import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.StallEpisode;
-import org.terrace.analysis.statistics.Strata;
 import org.terrace.analysis.study.Validity;
+import org.terrace.core.Strata;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -144,7 +144,8 @@ final class JoinedServers {
               congestion.peakLoad(),
               congestion.ofUsual(),
               span.unexplainedShare(),
-              span.causes()));
+              span.causes(),
+              congestion.waitedFor()));
     }
     return found;
   }

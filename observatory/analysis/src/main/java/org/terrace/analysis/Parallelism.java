@@ -1,7 +1,7 @@
 package org.terrace.analysis;
 
 import java.util.Arrays;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 
 /**
  * The number of requests that a server is seen to handle at a time. Where requests are begun in the
@@ -21,13 +21,31 @@ final class Parallelism {
 
   private Parallelism() {}
 
+  /** A visitor of each answer, in the order of answers. */
+  interface AnswerVisitor {
+    /** Takes an answer: its row, the older requests it overtook, and those that were there. */
+    void visit(int row, int overtaken, int there);
+  }
+
   /** The requests handled at a time at least, 1 or more. O(n log n). */
   static int seen(ServerRequests requests, RadixSort sort) {
+    int[] most = new int[WITNESSES];
+    visit(
+        requests,
+        sort,
+        (row, overtaken, there) -> {
+          if (overtaken > most[0]) {
+            most[0] = overtaken;
+            Arrays.sort(most);
+          }
+        });
+    return 1 + most[0];
+  }
+
+  /** Visits the answers to the first {@value #REQUESTS_MAX} requests. O(n log n). */
+  static void visit(ServerRequests requests, RadixSort sort, AnswerVisitor visitor) {
     int size = Math.min(requests.size, REQUESTS_MAX);
-    if (size == 0) {
-      return 1;
-    }
-    long origin = requests.arrival[0];
+    long origin = size == 0 ? 0 : requests.arrival[0];
     long[] ends = new long[size];
     int answered = 0;
     for (int row = 0; row < size; row++) {
@@ -37,20 +55,20 @@ final class Parallelism {
       }
     }
     sort.sort(ends, 0, answered);
-    int[] most = new int[WITNESSES];
     int[] tree = new int[size + 1];
+    int came = 0;
     for (int i = 0; i < answered; i++) {
       int row = (int) (ends[i] & (1 << ROW_BITS) - 1);
-      int overtaken = row - sum(tree, row);
-      if (overtaken > most[0] && ServerRequests.isCompletion(requests.outcome[row])) {
-        most[0] = overtaken;
-        Arrays.sort(most);
+      while (came < size && requests.arrival[came] <= requests.departure[row]) {
+        came++;
+      }
+      if (ServerRequests.isCompletion(requests.outcome[row])) {
+        visitor.visit(row, row - sum(tree, row), came - i);
       }
       for (int at = row + 1; at <= size; at += at & -at) {
         tree[at]++;
       }
     }
-    return 1 + most[0];
   }
 
   /** The number of the first rows that have ended, in a binary indexed tree. */

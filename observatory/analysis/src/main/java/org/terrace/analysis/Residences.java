@@ -2,7 +2,7 @@ package org.terrace.analysis;
 
 import java.util.function.IntPredicate;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 import org.terrace.observation.Outcome;
 
 /**

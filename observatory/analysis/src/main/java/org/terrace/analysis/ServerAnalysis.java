@@ -1,23 +1,20 @@
 package org.terrace.analysis;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.congestion.CapacityChange;
 import org.terrace.analysis.congestion.CongestionFit;
-import org.terrace.analysis.congestion.Drains;
 import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.LoadWindows;
-import org.terrace.analysis.congestion.PublishedCongestionPoint;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.evidence.PacketEvidence;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.PooledEvents;
-import org.terrace.analysis.statistics.RadixSort;
-import org.terrace.analysis.statistics.Strata;
+import org.terrace.core.Percentiles;
+import org.terrace.core.RadixSort;
+import org.terrace.core.Strata;
 import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
 
 /**
  * The analysis of one server up to the point where servers must be seen together: its cells, its
@@ -34,6 +31,9 @@ final class ServerAnalysis implements AnalyzedServer {
 
   private static final int MOST_STRATA = 4;
 
+  /** As much is asked for in a second, at least, as usually in so many before and after it. */
+  private static final int NEAR_SECONDS = 5;
+
   final List<DetectedStall> stalls;
   private final List<List<String>> held;
 
@@ -41,23 +41,17 @@ final class ServerAnalysis implements AnalyzedServer {
   private final int requests;
   private final long shortestStallNanos;
   private final List<PooledEvents> pooled;
-  private final List<CongestionFit> fits;
+  private final ServerLimit limit;
   private final Stretch stretch;
-  private final int quotaMillis;
   private final AnalysisOptions options;
   private final Cells cells;
   private final Residences residences;
-  private final boolean[] stalledCells;
-
-  /** The cells that tell nothing of the usual. */
-  private final boolean[] excludedCells;
 
   private final WorkUnits units;
   private final double[] robustUnits;
   private final double[] publishedUnits;
   private final double[] work;
   private final double[] publishedWork;
-  private final @Nullable Drains drains;
   private final List<String> classNames;
 
   private ServerAnalysis(
@@ -69,7 +63,7 @@ final class ServerAnalysis implements AnalyzedServer {
       AnalysisOptions options) {
     this.options = options;
     server = rows.server;
-    quotaMillis = EventGroup.quotaMillis(server, events, stretch);
+    int quotaMillis = EventGroup.quotaMillis(server, events, stretch);
     PacketEvidence evidence =
         PacketEvidence.of(server, events, stretch.startNanos(), stretch.endNanos());
     requests = rows.size;
@@ -85,22 +79,22 @@ final class ServerAnalysis implements AnalyzedServer {
     long[] messages = messages(rows, calls, stretch, sort);
     pooled = ShortStalls.of(server, messages, shortestStallNanos, events, stretch, cells.lost);
     units = detection.units();
-    stalledCells = cells.overlapping(stalls);
-    // What a quota withholds is part of what the server can do, and so are the stalls it makes.
-    excludedCells = quotaMillis > 0 ? cells.lostCells() : stalledCells;
     robustUnits = units.robust(residences);
     publishedUnits = units.published();
     work = work(rows, robustUnits);
     publishedWork = work(rows, publishedUnits);
-    fits = fits();
-    drains =
-        quotaMillis > 0
-            ? null
-            : Drains.of(
-                windows(WindowLengths.STALL_MILLIS),
-                units.averageNanos(residences) / 1e9,
-                options.resamples(),
-                options.seed());
+    limit =
+        new ServerLimit(
+            rows,
+            calls,
+            cells,
+            work,
+            cells.overlapping(stalls),
+            units.averageNanos(residences) / 1e9,
+            quotaMillis,
+            throttled(events),
+            stretch,
+            options);
   }
 
   /**
@@ -116,6 +110,15 @@ final class ServerAnalysis implements AnalyzedServer {
       RadixSort sort,
       AnalysisOptions options) {
     return new ServerAnalysis(rows, calls, events, stretch, sort, options);
+  }
+
+  private boolean[] throttled(List<Event> events) {
+    boolean[] throttled = new boolean[cells.count];
+    events.stream()
+        .filter(event -> event.kind().equals(EventKinds.CPU_THROTTLED))
+        .filter(event -> event.node().equals(server))
+        .forEach(event -> cells.mark(throttled, event.startNanos(), event.endNanos()));
+    return throttled;
   }
 
   /** A standstill is the host's where that did not even acknowledge. */
@@ -163,24 +166,6 @@ final class ServerAnalysis implements AnalyzedServer {
     return counts;
   }
 
-  private LoadWindows windows(int millis) {
-    return new LoadWindows(
-        millis,
-        cells.load(millis),
-        cells.perSecond(work, millis),
-        cells.arriving(millis),
-        cells.anyInWindow(excludedCells, millis));
-  }
-
-  private List<CongestionFit> fits() {
-    List<CongestionFit> all = new ArrayList<>();
-    for (int millis : WindowLengths.MILLIS) {
-      long seed = options.seed() + millis;
-      all.add(CongestionFit.of(windows(millis), quotaMillis, options.resamples(), seed));
-    }
-    return all;
-  }
-
   @Override
   public List<DetectedStall> stalls() {
     return stalls;
@@ -199,15 +184,22 @@ final class ServerAnalysis implements AnalyzedServer {
     for (int cell = 0; cell < cells.count; cell++) {
       came[(int) ((long) cell * seconds / cells.count)] += cells.arrivals[cell];
     }
+    // Callers that wait for a slow server ask it for less: that makes no time of little demand.
+    double[] asked = new double[seconds];
+    for (int i = 0; i < seconds; i++) {
+      int from = Math.max(0, i - NEAR_SECONDS);
+      int to = Math.min(seconds, i + NEAR_SECONDS + 1);
+      asked[i] = Math.max(came[i], Percentiles.median(Arrays.copyOfRange(came, from, to)));
+    }
     int strata = Math.clamp(seconds / FEWEST_SECONDS, 1, MOST_STRATA);
-    return Strata.byLevel(stretch.startNanos(), Math.max(1, nanos / seconds), came, strata);
+    return Strata.byLevel(stretch.startNanos(), Math.max(1, nanos / seconds), asked, strata);
   }
 
   @Override
   public WindowChoice.Vote vote() {
     return WindowChoice.vote(
         new WindowChoice.Candidate(
-            fits,
+            limit.fits,
             units.squaredVariation,
             cells.load(WindowLengths.STALL_MILLIS),
             WindowLengths.STALL_MILLIS));
@@ -223,41 +215,29 @@ final class ServerAnalysis implements AnalyzedServer {
         cells.perSecond(work, millis));
   }
 
-  /**
-   * The fit at a window length; for a server with a quota that this length cannot tell, the first
-   * that can, or whose reason is not the length.
-   */
-  private CongestionFit fit(int millis) {
-    CongestionFit fit = fits.get(WindowLengths.MILLIS.indexOf(millis));
-    if (quotaMillis == 0 || fit.identifiable()) {
-      return fit;
-    }
-    return fits.stream()
-        .filter(CongestionFit::identifiable)
-        .findFirst()
-        .orElseGet(() ->
-            fits.stream().filter(each -> each.millis() % quotaMillis == 0).findFirst().orElse(fit));
-  }
-
   @Override
   public List<Congestion> congestions(int millis) {
-    CongestionFit fit = fit(millis);
-    long window = fit.millis() * 1_000_000L;
+    CongestionFit fit = limit.fit(millis);
     return episodes(fit, congestionPoint(millis)).stream()
         .map(each ->
             new Congestion(
-                cells.startNanos + each.firstWindow() * window,
-                cells.startNanos + each.endWindow() * window,
+                nanos(each.firstWindow() * (long) fit.millis()),
+                nanos(each.endWindow() * (long) fit.millis()),
                 each.beyond(),
                 each.peakLoad(),
-                each.ofUsual()))
+                each.ofUsual(),
+                limit.awaited(each.firstWindow() * fit.millis(), each.endWindow() * fit.millis())))
         .toList();
+  }
+
+  private long nanos(long millis) {
+    return cells.startNanos + millis * 1_000_000L;
   }
 
   private List<Episode> episodes(CongestionFit fit, CongestionPoint point) {
     // A lost window ends an episode.
     LoadWindows windows =
-        windows(fit.millis()).idleIn(cells.anyInWindow(cells.lostCells(), fit.millis()));
+        limit.windows(fit.millis()).idleIn(cells.anyInWindow(cells.lostCells(), fit.millis()));
     Double knee = point.load();
     Double high = point.high();
     Double capacity = point.capacityPerSecond();
@@ -285,83 +265,11 @@ final class ServerAnalysis implements AnalyzedServer {
 
   @Override
   public CongestionPoint congestionPoint(int millis) {
-    CongestionFit fit = fit(millis);
-    double[] load = cells.load(fit.millis());
-    double maximum = Arrays.stream(cells.load(millis)).max().orElse(0);
-    @Nullable Double asPublished =
-        PublishedCongestionPoint.estimate(
-            load, cells.perSecond(publishedWork, fit.millis()), options.correctedDeviation());
-    List<CongestionPoint.Scale> scales = fits.stream().map(ServerAnalysis::scale).toList();
-    String change = change(fit);
-    if (fit.identifiable()) {
-      // The bootstrap cannot see the error of the model; neighbouring lengths show part of it.
-      List<CongestionFit> near = WindowChoice.plateau(fits);
-      List<CongestionFit> agreeing = near.contains(fit) ? near : List.of();
-      return new CongestionPoint(
-          true,
-          fit.knee(),
-          agreeing.stream().mapToDouble(CongestionFit::knee).reduce(fit.low(), Math::min),
-          agreeing.stream().mapToDouble(CongestionFit::knee).reduce(fit.high(), Math::max),
-          maximum,
-          asPublished,
-          scales,
-          fit.capacity(),
-          shareAbove(load, fit.knee()),
-          null,
-          CongestionPoint.PLATEAU,
-          fit.millis(),
-          change);
-    }
-    if (drains != null) {
-      return new CongestionPoint(
-          true,
-          drains.knee(),
-          drains.low(),
-          drains.high(),
-          maximum,
-          asPublished,
-          scales,
-          drains.capacity(),
-          shareAbove(load, drains.knee()),
-          null,
-          CongestionPoint.DRAINS,
-          WindowLengths.STALL_MILLIS,
-          change);
-    }
-    return new CongestionPoint(
-        false,
-        null,
-        null,
-        null,
-        maximum,
-        asPublished,
-        scales,
-        null,
-        null,
-        fit.reason(),
-        null,
-        fit.millis(),
-        change);
-  }
-
-  private static double shareAbove(double[] load, double limit) {
-    return Arrays.stream(load).filter(value -> value > limit).count() / (double) load.length;
-  }
-
-  private @Nullable String change(CongestionFit fit) {
-    CapacityChange change =
-        CapacityChange.of(windows(fit.millis()), fit.identifiable() ? fit.knee() : Double.NaN);
-    return change == null ? null : change.sentence();
-  }
-
-  private static CongestionPoint.Scale scale(CongestionFit fit) {
-    return fit.identifiable()
-        ? new CongestionPoint.Scale(fit.millis(), fit.knee(), fit.low(), fit.high())
-        : new CongestionPoint.Scale(fit.millis(), null, null, null);
+    return limit.point(millis, publishedWork, options);
   }
 
   ServerDetail detail(int millis) {
-    CongestionFit fit = fit(millis);
+    CongestionFit fit = limit.fit(millis);
     MainSequence sequence =
         new MainSequence(
             fit.binLoad(),

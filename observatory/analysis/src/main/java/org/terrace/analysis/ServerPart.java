@@ -9,7 +9,7 @@ import org.terrace.analysis.AnalyzedServer.Congestion;
 import org.terrace.analysis.AnalyzedServer.Figures;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.finding.CongestionPoint;
-import org.terrace.analysis.statistics.Strata;
+import org.terrace.core.Strata;
 
 /**
  * The analysis of one server without its requests and its cells: everything from which {@link
@@ -44,6 +44,12 @@ public final class ServerPart implements Serializable {
   /** The server's name. */
   public String server() {
     return kept.figures.server();
+  }
+
+  /** Whether it stalled, or was congested at any window length that was kept. */
+  public boolean isDisturbed() {
+    return !kept.stalls.isEmpty()
+        || kept.windows.values().stream().anyMatch(at -> !at.congestions.isEmpty());
   }
 
   /** The server as others need to know it. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 
 /**
  * The stalls of one server, and what it did in them, by both directions of its messages: the

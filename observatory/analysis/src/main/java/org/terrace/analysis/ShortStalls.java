@@ -3,8 +3,8 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.analysis.finding.PooledEvents;
-import org.terrace.analysis.statistics.Intervals;
-import org.terrace.analysis.statistics.Poisson;
+import org.terrace.core.Intervals;
+import org.terrace.core.Poisson;
 import org.terrace.observation.Event;
 
 /**

@@ -3,9 +3,9 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.analysis.congestion.ServiceRate;
-import org.terrace.analysis.statistics.Order;
-import org.terrace.analysis.statistics.Poisson;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.Order;
+import org.terrace.core.Poisson;
+import org.terrace.core.RadixSort;
 
 /**
  * Finds stalls of one server: stretches in which requests wait and few or none are answered, too

@@ -3,7 +3,7 @@ package org.terrace.analysis;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 
 /**
  * The turns of a server: what it has in hand between a message that it takes and the message that

@@ -47,6 +47,7 @@ final class Verdicts {
         stallSentence(stalls, findings)
             + waitSentence(findings)
             + slowSentence(findings)
+            + heldUpSentence(findings)
             + congestionSentence(findings, first);
     return new Verdict(
         sentence, first == null ? null : findings.servers().get(first).name(), stalls);
@@ -73,6 +74,10 @@ final class Verdicts {
     List<CongestionEpisode> slow = episodes(server, CongestionEpisode.Kind.SLOW);
     if (!slow.isEmpty()) {
       sentences.add("It was slower than usual at its load" + times(slow));
+    }
+    List<CongestionEpisode> heldUp = heldUp(server);
+    if (!heldUp.isEmpty()) {
+      sentences.add("It was held up by " + mostAwaited(heldUp) + times(heldUp));
     }
     if (server.congestionPoint().identifiable()) {
       sentences.add("It congests " + congestionWords(server));
@@ -247,7 +252,30 @@ final class Verdicts {
 
   private static List<CongestionEpisode> episodes(
       ServerFindings server, CongestionEpisode.Kind kind) {
-    return server.episodes().stream().filter(each -> each.kind() == kind).toList();
+    return server.episodes().stream().filter(each -> each.isOwn(kind)).toList();
+  }
+
+  /** The congested stretches in which a server only waited for another. */
+  private static List<CongestionEpisode> heldUp(ServerFindings server) {
+    return server.episodes().stream().filter(each -> each.waitedFor() != null).toList();
+  }
+
+  private static String mostAwaited(List<CongestionEpisode> heldUp) {
+    Map<String, Double> awaited = new LinkedHashMap<>();
+    heldUp.forEach(
+        each -> awaited.merge(String.valueOf(each.waitedFor()), each.lengthMillis(), Double::sum));
+    return Collections.max(awaited.entrySet(), Map.Entry.comparingByValue()).getKey();
+  }
+
+  /** The server that was held up by another for the longest time. */
+  private static String heldUpSentence(Findings findings) {
+    return findings.servers().stream()
+        .filter(server -> !heldUp(server).isEmpty())
+        .max(Comparator.comparingDouble(server -> totalMillis(heldUp(server))))
+        .map(server ->
+            " %s was held up by %s%s."
+                .formatted(server.name(), mostAwaited(heldUp(server)), times(heldUp(server))))
+        .orElse("");
   }
 
   private static double totalMillis(List<CongestionEpisode> episodes) {

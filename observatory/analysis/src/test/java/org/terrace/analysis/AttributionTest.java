@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.statistics.Intervals;
-import org.terrace.analysis.statistics.Strata;
+import org.terrace.core.Intervals;
+import org.terrace.core.Strata;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Server;
@@ -251,6 +251,100 @@ class AttributionTest {
     assertThat(low).isLessThanOrEqualTo(20);
     // Of 5,000 rounds 74.8 in 100 were: 40 or fewer have a probability below 1e-6.
     assertThat(lowWithoutDemand).isGreaterThan(40);
+  }
+
+  @Test
+  void burstsExplainTheCongestionThatTheyAskFor() {
+    double[] asked = new double[40];
+    List<DetectedStall> congested = new ArrayList<>();
+    List<Event> bursts = new ArrayList<>();
+    for (int second : List.of(2, 3, 9, 14, 15, 20, 26, 31, 33, 38)) {
+      long at = 1_000L * second;
+      asked[second] = 100;
+      congested.add(stall(at + 50, at + 950).waitingFor("db1"));
+      bursts.add(event(Server.CLIENTS, EventKinds.BURST, at + 100, at + 300));
+      bursts.add(event("app1", "compilation", at + 100, at + 300));
+    }
+    // Within the busy seconds alone, where more is asked anyway, a burst cannot be told.
+    Strata byDemand = Strata.byLevel(START, SECONDS, asked, 4);
+
+    List<Findings.Stall> explained =
+        Attribution.explain(
+                SERVERS.subList(1, 2),
+                List.of(congested),
+                List.of(byDemand),
+                bursts,
+                STRETCH,
+                AnalysisOptions.defaults())
+            .getFirst();
+
+    for (Findings.Stall each : explained) {
+      assertThat(each.causes().stream().filter(Findings.Cause::significant))
+          .extracting(Findings.Cause::kind)
+          .containsExactly("burst");
+    }
+  }
+
+  @Test
+  void aReadingComesBehindTheEventThatItIsOf() {
+    List<Event> events =
+        List.of(
+            event("db1", EventKinds.WRITEBACK, 1_000, 1_100),
+            event("db1", EventKinds.CHECKPOINT_SYNC, 1_008, 1_092),
+            event("db1", EventKinds.AUTOVACUUM, 0, 30_000));
+
+    assertThat(explain(3, 1_000, 1_100, events).causes())
+        .extracting(Findings.Cause::kind)
+        .startsWith("checkpoint-sync", "writeback");
+  }
+
+  @Test
+  void aReadingComesBeforeALongEventThatHappensToCoverIt() {
+    List<Event> events =
+        List.of(
+            event("db1", EventKinds.IO_PRESSURE, 1_000, 1_100),
+            event("db1", EventKinds.CHECKPOINT, 600, 1_500));
+
+    assertThat(explain(3, 1_000, 1_100, events).causes())
+        .extracting(Findings.Cause::kind)
+        .startsWith("io-pressure", "checkpoint");
+  }
+
+  @Test
+  void aPauseExplainsTheCongestionOfALaterServerThatItReleases() {
+    List<Event> events =
+        List.of(
+            event("web1", EventKinds.GC_PAUSE, 800, 1_000),
+            event("web1", "compilation", 790, 1_010),
+            event("web1", EventKinds.GC_PAUSE, 2_000, 2_200));
+    DetectedStall pause = stall(800, 1_000);
+
+    assertThat(congestion(1_005, 1_150, pause, events).causes())
+        .extracting(cause -> cause.kind() + " " + cause.node())
+        .containsExactlyInAnyOrder("gc-pause web1", "compilation web1");
+    assertThat(congestion(850, 950, pause, events).causes()).isEmpty();
+    assertThat(congestion(1_500, 1_600, pause, events).causes()).isEmpty();
+    // What did not hold up the earlier server released nothing.
+    assertThat(congestion(2_205, 2_350, pause, events).causes()).isEmpty();
+    DetectedStall wait = pause.waitingFor("app1");
+    assertThat(congestion(1_005, 1_150, wait, events).causes()).isEmpty();
+  }
+
+  private static Findings.Stall congestion(
+      long fromMillis, long toMillis, DetectedStall ofWeb, List<Event> events) {
+    DetectedStall span =
+        new AnalyzedServer.Congestion(
+                START + fromMillis * MILLIS, START + toMillis * MILLIS, true, 9, 1, null)
+            .span();
+    return Attribution.explain(
+            SERVERS,
+            List.of(List.of(ofWeb), List.of(span), List.of(), List.of()),
+            evenDemand(),
+            events,
+            STRETCH,
+            AnalysisOptions.defaults())
+        .get(1)
+        .getFirst();
   }
 
   private static double probability(

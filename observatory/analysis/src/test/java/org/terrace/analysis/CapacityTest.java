@@ -25,29 +25,47 @@ class CapacityTest {
   private static final int RUN_SECONDS = 60;
   private static final int SLOTS = 8;
 
+  /** Service times that hardly vary, so that no answer overtakes another, and such as vary. */
+  private static final int CONSTANT = 200;
+
+  private static final int VARIED = 2;
+
   @Test
   void tellsTheCapacityByThePaceAfterPausesWhereDemandIsFarBelowIt() {
     long seed = Seeds.next("CapacityTest.drains");
     // None of 392 runs failed, so that at most 1 % do (95 %).
-    Trials.failAtMost(0.01, 60, trial -> tellsTheCapacityByThePaceAfterPauses(seed + trial));
+    Trials.failAtMost(
+        0.01,
+        60,
+        trial -> tellsTheCapacityAfterPauses(CONSTANT, CongestionPoint.DRAINS, 0.2, seed + trial));
   }
 
-  private static void tellsTheCapacityByThePaceAfterPauses(long seed) {
+  @Test
+  void tellsTheSlotsByTheOrderOfAnswersAfterPauses() {
+    long seed = Seeds.next("CapacityTest.order");
+    Trials.failAtMost(
+        0.01,
+        60,
+        trial -> tellsTheCapacityAfterPauses(VARIED, CongestionPoint.ORDER, 0.1, seed + trial));
+  }
+
+  private static void tellsTheCapacityAfterPauses(
+      int stages, String basis, double error, long seed) {
     List<Pause> pauses = new ArrayList<>();
     for (int second = 2; second < RUN_SECONDS; second += 3) {
       long at = START + second * SECONDS;
       pauses.add(new Pause(at, at + 80 * MILLIS));
     }
 
-    CongestionPoint quiet = point(run(settings(0.3, List.of()), seed));
-    CongestionPoint paused = point(run(settings(0.3, pauses), seed));
+    CongestionPoint quiet = point(run(settings(stages, List.of()), seed));
+    CongestionPoint paused = point(run(settings(stages, pauses), seed));
 
     assertThat(quiet.identifiable()).isFalse();
     assertThat(paused.identifiable()).isTrue();
-    assertThat(paused.basis()).isEqualTo(CongestionPoint.DRAINS);
-    assertThat(paused.load()).isCloseTo(SLOTS, within(0.2 * SLOTS));
-    double capacity = settings(0.3, pauses).capacityPerSecond();
-    assertThat(paused.capacityPerSecond()).isCloseTo(capacity, within(0.2 * capacity));
+    assertThat(paused.basis()).isEqualTo(basis);
+    assertThat(paused.load()).isCloseTo(SLOTS, within(error * SLOTS));
+    double capacity = settings(stages, pauses).capacityPerSecond();
+    assertThat(paused.capacityPerSecond()).isCloseTo(capacity, within(error * capacity));
   }
 
   @Test
@@ -75,11 +93,11 @@ class CapacityTest {
         pauses);
   }
 
-  private static Settings settings(double utilisation, List<Pause> pauses) {
+  private static Settings settings(int stages, List<Pause> pauses) {
     return new Settings(
         SLOTS,
-        List.of(new RequestClass("read", 1, 2 * MILLIS, 2)),
-        utilisation,
+        List.of(new RequestClass("read", 1, 2 * MILLIS, stages)),
+        0.3,
         Bursts.NONE,
         START,
         RUN_SECONDS * SECONDS,

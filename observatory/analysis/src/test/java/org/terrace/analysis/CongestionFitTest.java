@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.congestion.CongestionFit;
 import org.terrace.analysis.congestion.LoadWindows;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.StationSimulator;

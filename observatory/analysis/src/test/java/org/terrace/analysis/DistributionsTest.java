@@ -9,7 +9,7 @@ import static org.terrace.analysis.Stations.request;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 import org.terrace.testing.Seeds;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;

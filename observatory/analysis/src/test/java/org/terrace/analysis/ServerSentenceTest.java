@@ -65,6 +65,19 @@ class ServerSentenceTest {
                 + " concurrent requests (11.0 to 14.1), 2 times for 1.5 s in all.");
   }
 
+  @Test
+  void whoWasOnlyHeldUpIsNotSaidToBeSlowOrToCongest() {
+    for (CongestionEpisode.Kind kind : CongestionEpisode.Kind.values()) {
+      episodes.add(new CongestionEpisode(0, 400 * MILLI, kind, 7, 0.4, 1, List.of(), "db1"));
+    }
+    episodes.add(
+        new CongestionEpisode(
+            0, 700 * MILLI, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of(), "cache1"));
+
+    assertThat(sentence())
+        .isEqualTo("app1 did not stall. It was held up by db1, 3 times for 1.5 s in all.");
+  }
+
   private String sentence() {
     return Verdicts.sentence(
         new ServerFindings(
@@ -94,6 +107,6 @@ class ServerSentenceTest {
   }
 
   private static CongestionEpisode episode(CongestionEpisode.Kind kind, long millis) {
-    return new CongestionEpisode(0, millis * MILLI, kind, 7, 0.4, 1, List.of());
+    return new CongestionEpisode(0, millis * MILLI, kind, 7, 0.4, 1, List.of(), null);
   }
 }

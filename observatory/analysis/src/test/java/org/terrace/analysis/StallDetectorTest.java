@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.core.RadixSort;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 import org.terrace.testing.Seeds;

@@ -66,7 +66,17 @@ final class Stations {
 
   static Request request(
       String server, String requestClass, long arrival, long departure, Outcome outcome) {
+    return request(server, requestClass, "client", arrival, departure, outcome);
+  }
+
+  static Request request(
+      String server,
+      String requestClass,
+      String client,
+      long arrival,
+      long departure,
+      Outcome outcome) {
     return new Request(
-        server, requestClass, "client", arrival, arrival, departure, 100, 1_000, outcome, 1);
+        server, requestClass, client, arrival, arrival, departure, 100, 1_000, outcome, 1);
   }
 }

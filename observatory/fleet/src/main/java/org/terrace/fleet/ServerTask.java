@@ -12,9 +12,11 @@ import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.SeparateAnalysis;
 import org.terrace.analysis.SeparateAnalysis.Calls;
 import org.terrace.analysis.SeparateAnalysis.Rows;
+import org.terrace.analysis.ServerPart;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.details.CallerTally;
+import org.terrace.details.DelayCells;
 import org.terrace.details.ResponseTally;
 import org.terrace.observation.Event;
 import org.terrace.observation.Outcome;
@@ -24,9 +26,9 @@ import org.terrace.observation.Server;
 /**
  * The analysis of one server of a trial, which any machine can do that reads the data set: of the
  * requests it reads those of the server, and the calls that it made of others. Takes about 120
- * bytes of memory for each of the server's requests, and 48 for each of its calls. The same data
- * set and options give the same outcome. Immutable; its serialized form is for programs of one
- * version.
+ * bytes of memory for each of the server's requests, 48 for each of its calls, and 8 for each 10
+ * ms. The same data set and options give the same outcome. Immutable; its serialized form is for
+ * programs of one version.
  *
  * @param trial the name of the trial
  * @param revision the revision of the trial that is meant
@@ -88,16 +90,19 @@ public record ServerTask(
     files.stream().filter(file -> file.server().equals(server)).forEach(own::read);
     Rows rows = own.rows();
     boolean isClients = server.equals(Server.CLIENTS);
+    ServerPart part =
+        isClients
+            ? null
+            : SeparateAnalysis.ofServer(
+                rows, calls(storage, described, files), events, described.stretch(), options);
     return new ServerOutcome(
         trial,
         revision,
         server,
-        isClients
-            ? null
-            : SeparateAnalysis.ofServer(
-                rows, calls(storage, described, files), events, described.stretch(), options),
+        part,
         isClients ? SeparateAnalysis.ofClients(rows, described.stretch()) : null,
         isClients ? List.of() : own.tally.callers(),
+        part != null && part.isDisturbed() ? own.cells.cells() : null,
         own.responses.classes(server),
         own.size,
         own.within);
@@ -232,6 +237,7 @@ public record ServerTask(
     private final ClassNumbers classes;
     private final CallerTally tally;
     private final ResponseTally responses;
+    private final DelayCells.Tally cells;
     private final long[] arrival;
     private final long[] departure;
     private final long[] intended;
@@ -251,6 +257,8 @@ public record ServerTask(
       tally = new CallerTally(described.stretch().startNanos(), described.stretch().endNanos());
       responses =
           new ResponseTally(described.stretch().startNanos(), described.stretch().endNanos());
+      cells =
+          new DelayCells.Tally(described.stretch().startNanos(), described.stretch().endNanos());
       int most = Math.toIntExact(requests);
       arrival = new long[most];
       departure = new long[most];
@@ -272,6 +280,9 @@ public record ServerTask(
               tally.add(file.caller(), arrivalNanos, departureNanos, outcome);
               long from = server.equals(Server.CLIENTS) ? intendedNanos : arrivalNanos;
               responses.add(requestClass, from, departureNanos, outcome);
+              if (!RequestClass.mayWait(requestClass)) {
+                cells.add(arrivalNanos, departureNanos);
+              }
             }
           });
       read.check(storage);

@@ -14,6 +14,8 @@ import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.details.DelayRanking;
+import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
 /** The findings of a trial from the outcomes of its servers' tasks. Stateless and thread-safe. */
@@ -68,21 +70,26 @@ public final class TrialJoin {
       }
       clients = outcome.clients() == null ? clients : outcome.clients();
     }
+    List<Event> events = FleetReader.events(storage, trial);
     Findings joined =
         SeparateAnalysis.join(
-            servers,
-            parts,
-            clients,
-            FleetReader.events(storage, trial),
-            described.stretch(),
-            options,
-            requests,
-            within);
+            servers, parts, clients, events, described.stretch(), options, requests, within);
+    DelayRanking ranking =
+        new DelayRanking(
+            events,
+            joined.servers(),
+            described.stretch().startNanos(),
+            described.stretch().endNanos());
     List<ServerFindings> called = new ArrayList<>();
     List<ClassResponses> responses = new ArrayList<>(responses(byServer.get(Server.CLIENTS)));
     for (ServerFindings server : joined.servers()) {
       ServerOutcome outcome = byServer.get(server.name());
-      called.add(outcome == null ? server : server.withCallers(outcome.callers()));
+      called.add(
+          outcome == null
+              ? server
+              : server
+                  .withCallers(outcome.callers())
+                  .withDelays(ranking.of(server, outcome.cells())));
       responses.addAll(responses(outcome));
     }
     FleetReader.unchanged(storage, trial, described.revision());

@@ -24,6 +24,7 @@ import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.TerraceException;
 import org.terrace.details.FindingDetails;
 import org.terrace.observation.Event;
@@ -65,6 +66,7 @@ class FleetFindingsTest {
     assertThat(found.stallEpisodes()).isNotEmpty();
     assertThat(found.clients()).isNotNull();
     assertThat(found.servers()).allMatch(each -> !each.episodes().isEmpty());
+    assertThat(found.servers()).allMatch(each -> each.delays() != null);
     assertThat(FleetReader.files(FleetStorage.of(fleet), "shop"))
         .extracting(FleetFile::hour)
         .contains("2026-09-21-14", "2026-09-21-15");
@@ -85,6 +87,7 @@ class FleetFindingsTest {
   void randomTablesWithoutARunPhaseGiveTheSameFindings() {
     RandomGenerator random = Seeds.generator(Seeds.next("FleetFindingsTest.random"));
     int stalls = 0;
+    long ranked = 0;
     int tables = Depth.of(12, 2);
     for (int i = 0; i < tables; i++) {
       Observation observation = random(random);
@@ -94,9 +97,15 @@ class FleetFindingsTest {
 
       assertThat(found).isEqualTo(oneProcess(observation, OPTIONS));
       stalls += found.servers().stream().mapToInt(each -> each.stalls().size()).sum();
+      ranked +=
+          found.servers().stream()
+              .map(ServerFindings::delays)
+              .filter(delays -> delays != null && !delays.causes().isEmpty())
+              .count();
     }
     // Findings of nothing are equal whatever was lost on the way to them.
     assertThat(stalls).isGreaterThan(Depth.of(12, 0));
+    System.out.printf("%d stalls, delays with causes at %d servers%n", stalls, ranked);
   }
 
   /** Outcomes travel from one machine to another as Java's serialization has them. */
@@ -303,7 +312,7 @@ class FleetFindingsTest {
     assertThat(TrialJoin.findings(storage, "shop", outcomes, OPTIONS)).isEqualTo(expected);
   }
 
-  /** The findings of one analysis, without what only it can have: the packets of episodes. */
+  /** The findings of one analysis, without what only it can have: packets of episodes. */
   static Findings oneProcess(Observation observation, AnalysisOptions options) {
     AnalysisResult result = Analysis.analyze(observation, options);
     Findings detailed =

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Order;
 
 /**
  * A capacity that was not the same all the time: the throughput of a server at high load differed

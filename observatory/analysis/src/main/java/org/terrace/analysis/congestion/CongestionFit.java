@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Order;
 import org.terrace.core.Percentiles;
 
 /**
@@ -16,10 +16,11 @@ import org.terrace.core.Percentiles;
  * <p>It is called identifiable only when the hinge beats every straight line by more than {@value
  * #BIC_ADVANTAGE} in the Bayesian information criterion (Laplace errors, one point a bin), and at
  * least {@value #SHARE_ABOVE} of the windows lie above {@value #CLEARLY} times the estimate; or
- * {@value #RARE_SHARE_ABOVE} of them, and {@value #RARE_WINDOWS_ABOVE}, where the interval is no
- * wider than {@value #TIGHT} of it. Without that a server that never congested would get an N* with
- * a narrow interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
- * For the same reason a plateau at the mean throughput counts only when load is mostly far beyond.
+ * {@value #RARE_SHARE_ABOVE} of them, and two seconds ({@value #RARE_WINDOWS_LEAST} to {@value
+ * #RARE_WINDOWS_MOST} windows), where the interval is no wider than {@value #TIGHT} of it. Without
+ * that a server that never congested would get an N* with a narrow interval: where demand has a
+ * ceiling, load varies and throughput does not, as at a knee. For the same reason a plateau at the
+ * mean throughput counts only when load is mostly far beyond.
  *
  * @param millis the window length
  * @param identifiable whether the data can tell N*
@@ -51,7 +52,11 @@ public record CongestionFit(
   /** The least share of windows above the knee where its interval is tight. */
   static final double RARE_SHARE_ABOVE = 0.05;
 
-  static final int RARE_WINDOWS_ABOVE = 100;
+  /** The time above the knee at least, within some bounds of the number of windows. */
+  private static final int RARE_MILLIS = 2_000;
+
+  private static final int RARE_WINDOWS_LEAST = 20;
+  private static final int RARE_WINDOWS_MOST = 100;
 
   /** The widest interval, as a part of the knee, that makes up for few windows above it. */
   static final double TIGHT = 0.3;
@@ -113,7 +118,8 @@ public record CongestionFit(
           "only " + bins.windows() + " windows; " + FEWEST_BINS * WINDOWS_PER_BIN + " are needed");
     }
     Hinge hinge = new Hinge(MOST_BINS);
-    String reason = refusal(bins, hinge, isDemand(bins, windows, millis), quotaMillis > 0);
+    boolean isDemand = isDemand(bins, windows, millis);
+    String reason = refusal(bins, hinge, isDemand, quotaMillis > 0, rareWindows(millis));
     LoadBins near = bins(windows, NEAR * hinge.knee);
     Hinge nearHinge = new Hinge(MOST_BINS);
     if (near.count() >= FEWEST_BINS && advantage(near, nearHinge) > BIC_ADVANTAGE) {
@@ -152,6 +158,10 @@ public record CongestionFit(
     return LoadBins.of(windows.load(), windows.throughput(), windows.excluded(), highestLoad);
   }
 
+  private static int rareWindows(int millis) {
+    return Math.clamp(RARE_MILLIS / millis, RARE_WINDOWS_LEAST, RARE_WINDOWS_MOST);
+  }
+
   /** At most {@value #MOST_WINDOWS} windows: evenly spaced runs of {@value #KEPT_RUN}. */
   private static int[] kept(int windows) {
     int keepOneOf = Math.max(1, Math.ceilDiv(windows, MOST_WINDOWS));
@@ -170,25 +180,29 @@ public record CongestionFit(
     return slope * knee;
   }
 
-  /** The throughput for each concurrent request if it never bends; NaN without bins. */
+  /**
+   * The throughput for each concurrent request, if it never bends; NaN without bins. It is that of
+   * the lower half of loads, since what slows the server for a while raises its load; of all where
+   * fewer than one request is usually there, whose load is that of the shortest alone.
+   */
   public double proportion() {
-    int points = binLoad.length;
+    int half = (binLoad.length + 1) / 2;
+    int points = half > 0 && binLoad[half - 1] >= 1 ? half : binLoad.length;
     return points == 0
         ? Double.NaN
         : new Hinge(points).bestSlope(binLoad, binThroughput, points, Double.POSITIVE_INFINITY);
   }
 
+  /** This fit as one that cannot tell N*. */
+  public CongestionFit refused(String why) {
+    double none = Double.NaN;
+    return new CongestionFit(millis, false, none, none, none, none, binLoad, binThroughput, why);
+  }
+
   private static CongestionFit unidentified(int millis, LoadBins bins, String reason) {
+    double none = Double.NaN;
     return new CongestionFit(
-        millis,
-        false,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        bins.load(),
-        bins.medians(),
-        reason);
+        millis, false, none, none, none, none, bins.load(), bins.medians(), reason);
   }
 
   /**
@@ -220,7 +234,7 @@ public record CongestionFit(
 
   /** The reason for which the data cannot tell, or null; the first one explains the rest. */
   private static @Nullable String refusal(
-      LoadBins bins, Hinge hinge, boolean isDemand, boolean hasQuota) {
+      LoadBins bins, Hinge hinge, boolean isDemand, boolean hasQuota, int fewest) {
     boolean knee = advantage(bins, hinge) > BIC_ADVANTAGE;
     if (!knee && !grows(bins.medians())) {
       return "throughput does not grow with load at any load seen: either the server was congested"
@@ -240,14 +254,14 @@ public record CongestionFit(
     }
     int above = bins.windowsAbove(CLEARLY * hinge.knee);
     double share = (double) above / bins.windows();
-    if (share < RARE_SHARE_ABOVE || above < RARE_WINDOWS_ABOVE) {
+    if (share < RARE_SHARE_ABOVE || above < fewest) {
       return String.format(
           Locale.ROOT,
           "only %d windows (%.0f %%) above a load of %.1f; %d and %.0f %% are needed",
           above,
           share * 100,
           CLEARLY * hinge.knee,
-          RARE_WINDOWS_ABOVE,
+          fewest,
           RARE_SHARE_ABOVE * 100);
     }
     return null;

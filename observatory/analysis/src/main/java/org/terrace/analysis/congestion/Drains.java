@@ -3,7 +3,7 @@ package org.terrace.analysis.congestion;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Order;
 import org.terrace.core.Percentiles;
 
 /**

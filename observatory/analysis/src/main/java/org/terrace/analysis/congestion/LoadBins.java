@@ -1,7 +1,7 @@
 package org.terrace.analysis.congestion;
 
 import java.util.Arrays;
-import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Order;
 
 /**
  * Windows in equal-count bins of load, each bin's windows in ascending order of throughput, so that

@@ -1,6 +1,6 @@
 package org.terrace.analysis.congestion;
 
-import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Order;
 
 /**
  * Load and throughput of one server in consecutive windows of equal length. The arrays have one
@@ -54,6 +54,19 @@ public record LoadWindows(
     }
     double change = came[1] / counted[1] - came[0] / counted[0];
     return (answered[1] / counted[1] - answered[0] / counted[0]) / change;
+  }
+
+  /** The mean throughput of the windows whose load is between two, and how many they are. */
+  double[] means(double low, double high) {
+    double sum = 0;
+    int counted = 0;
+    for (int i = 0; i < load.length; i++) {
+      if (!excluded[i] && load[i] >= low && load[i] < high) {
+        sum += throughput[i];
+        counted++;
+      }
+    }
+    return new double[] {counted == 0 ? 0 : sum / counted, counted};
   }
 
   /** These windows with some of them as if nothing had been asked and answered in them. */

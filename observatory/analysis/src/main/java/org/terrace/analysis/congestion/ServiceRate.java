@@ -1,7 +1,7 @@
 package org.terrace.analysis.congestion;
 
 import java.util.Arrays;
-import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Order;
 
 /**
  * The requests a second that a server usually answers at a given load: the mean throughput of

@@ -1,6 +1,6 @@
 package org.terrace.analysis.congestion;
 
-import org.terrace.analysis.statistics.Poisson;
+import org.terrace.core.Poisson;
 
 /**
  * The throughput that is usual for a server at a load: in proportion to load up to N*, and level

@@ -1,7 +1,7 @@
 package org.terrace.analysis.evidence;
 
 import java.util.List;
-import org.terrace.analysis.statistics.Intervals;
+import org.terrace.core.Intervals;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 

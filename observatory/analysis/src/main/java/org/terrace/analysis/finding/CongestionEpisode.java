@@ -1,6 +1,7 @@
 package org.terrace.analysis.finding;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch in which a server was congested, whether it stood still in it or not. Immutable.
@@ -12,6 +13,8 @@ import java.util.List;
  * @param ofUsual the work done in it as a part of what is usual at its load
  * @param unexplainedShare the part of its duration that no significant cause overlaps, 0 to 1
  * @param causes the events that overlap it, as those of a stall
+ * @param waitedFor the server that it only waited for; null where its own requests waited for it,
+ *     and in files that are older than this field
  */
 public record CongestionEpisode(
     long startNanos,
@@ -20,11 +23,17 @@ public record CongestionEpisode(
     double peakLoad,
     double ofUsual,
     double unexplainedShare,
-    List<Findings.Cause> causes) {
+    List<Findings.Cause> causes,
+    @Nullable String waitedFor) {
 
   /** Copies the causes. */
   public CongestionEpisode {
     causes = List.copyOf(causes);
+  }
+
+  /** Whether it is one of a kind in which the server was held up by no other. */
+  public boolean isOwn(Kind of) {
+    return kind == of && waitedFor == null;
   }
 
   /** The length in milliseconds. */

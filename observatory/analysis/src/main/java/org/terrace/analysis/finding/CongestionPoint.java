@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The congestion point N*: the load beyond which a server's throughput grows no more. Immutable.
+ * The congestion point N*: the load beyond which a server's throughput grows no more, because of
+ * that server itself. Immutable.
  *
  * @param identifiable whether the data can tell; when false, N* is at least {@code maximumLoadSeen}
  *     or unknown, and {@code load}, {@code low} and {@code high} are null
@@ -22,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param congestedShare the share of windows whose load exceeds N*, 0 to 1; null when N* is not
  *     identifiable
  * @param reason why N* is not identifiable, in a sentence; null when it is
- * @param basis {@code plateau} where throughput was seen to grow no more, {@code drains} where the
- *     capacity is that at which the server worked off what pauses and bursts left; null when N* is
- *     not identifiable, and in files that are older than this field
+ * @param basis {@code order} where answers overtake no more older requests than that, {@code quota}
+ *     where the capacity is that of periods that a quota cut short, {@code plateau} where
+ *     throughput was seen to grow no more, {@code drains} where the capacity is that at which the
+ *     server worked off what pauses and bursts left; null when N* is not identifiable, and in files
+ *     that are older than this field
  * @param windowMillis the window length of the estimate, which is not that of the series where a
  *     quota works in longer periods; null in files that are older than this field
  * @param change how the capacity changed in time, in a sentence; null where it did not
@@ -47,6 +50,12 @@ public record CongestionPoint(
 
   /** The basis of an estimate from the bend of throughput over load. */
   public static final String PLATEAU = "plateau";
+
+  /** The basis of an estimate from how many older requests answers overtake. */
+  public static final String ORDER = "order";
+
+  /** The basis of an estimate from the periods that a quota cut short. */
+  public static final String QUOTA = "quota";
 
   /** The basis of an estimate from the pace at which a backlog was worked off. */
   public static final String DRAINS = "drains";

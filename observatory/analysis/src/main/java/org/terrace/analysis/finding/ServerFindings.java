@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param pooled recurring events that are shorter than that, and whether it was silent in them
  * @param lostMillis the part of the analysed stretch in which the capture lost packets of it: such
  *     windows count neither as stalls nor as idle; null in older files
- * @param sentence its stalls, waits and congestion in one to four sentences of plain text; null in
+ * @param sentence its stalls, waits and congestion in one to five sentences of plain text; null in
  *     files that are older than this field
  * @param callers who called it in the analysed stretch, those with most calls first; empty in files
  *     that are older than this field
+ * @param delays the causes of its requests' delay; null where nothing was over the usual, and in
+ *     files that are older than this field
  */
 public record ServerFindings(
     String name,
@@ -39,7 +41,8 @@ public record ServerFindings(
     List<PooledEvents> pooled,
     @Nullable Double lostMillis,
     @Nullable String sentence,
-    List<Caller> callers) {
+    List<Caller> callers,
+    @Nullable DelayCauses delays) {
 
   /** Copies the lists. */
   public ServerFindings {
@@ -49,17 +52,55 @@ public record ServerFindings(
     pooled = List.copyOf(pooled);
   }
 
+  /** Findings before the causes of delay are known. */
+  public ServerFindings(
+      String name,
+      String tier,
+      long requests,
+      double requestsPerSecond,
+      Findings.Latency residenceMicros,
+      CongestionPoint congestionPoint,
+      List<Findings.Stall> stalls,
+      List<CongestionEpisode> episodes,
+      @Nullable Double shortestStallMillis,
+      List<PooledEvents> pooled,
+      @Nullable Double lostMillis,
+      @Nullable String sentence,
+      List<Caller> callers) {
+    this(
+        name,
+        tier,
+        requests,
+        requestsPerSecond,
+        residenceMicros,
+        congestionPoint,
+        stalls,
+        episodes,
+        shortestStallMillis,
+        pooled,
+        lostMillis,
+        sentence,
+        callers,
+        null);
+  }
+
   /** The same findings with a sentence that sums them up. */
   public ServerFindings withSentence(String summary) {
-    return with(summary, callers);
+    return with(summary, callers, delays);
   }
 
   /** The same findings with those who called the server. */
   public ServerFindings withCallers(List<Caller> known) {
-    return with(sentence, known);
+    return with(sentence, known, delays);
   }
 
-  private ServerFindings with(@Nullable String summary, List<Caller> known) {
+  /** The same findings with the causes of delay; without them if they are null. */
+  public ServerFindings withDelays(@Nullable DelayCauses found) {
+    return with(sentence, callers, found);
+  }
+
+  private ServerFindings with(
+      @Nullable String summary, List<Caller> known, @Nullable DelayCauses found) {
     return new ServerFindings(
         name,
         tier,
@@ -73,6 +114,7 @@ public record ServerFindings(
         pooled,
         lostMillis,
         summary,
-        known);
+        known,
+        found);
   }
 }

@@ -135,9 +135,18 @@ final class OpenSslPeers implements AutoCloseable {
       return this;
     }
 
-    /** The server is told a letter that changes the keys before it says more. */
-    Session serverCommand(String letter) {
+    /**
+     * The server is told a letter that changes the keys.
+     *
+     * @param flights the number of times that one of both then speaks, which are waited for: a
+     *     client that ends in between would not end cleanly
+     */
+    Session serverCommand(String letter, int flights) {
+      int from = relay.linesSoFar().getLast();
       server.say(letter + "\n");
+      if (!Await.until(LIMIT, () -> relay.linesSoFar().getLast() >= from + flights)) {
+        throw new AssertionError("nothing follows " + letter);
+      }
       return this;
     }
 

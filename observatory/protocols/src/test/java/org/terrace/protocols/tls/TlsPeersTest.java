@@ -165,7 +165,7 @@ class TlsPeersTest {
         exchange(session);
         session.clientCommand("K");
         exchange(session);
-        session.serverCommand("K");
+        session.serverCommand("K", 1);
         exchange(session);
         session.clientCommand("k");
         session.clientCommand("k");
@@ -192,7 +192,7 @@ class TlsPeersTest {
       }
       try (var session = peers.connect("-tls1_2")) {
         exchange(session);
-        session.serverCommand("r");
+        session.serverCommand("r", 2);
         exchange(session);
       }
       try (var session = peers.connect("-tls1_2", "-cipher", "AES128-CCM")) {
