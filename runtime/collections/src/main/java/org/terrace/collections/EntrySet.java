@@ -2,12 +2,14 @@ package org.terrace.collections;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Version;
 
 /** The entries of a map as a set that follows it. Thread-safe; its iterators are confined. */
 final class EntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
@@ -36,6 +38,21 @@ final class EntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
     return candidate instanceof Map.Entry<?, ?> entry
         && entry.getKey() != null
         && map.remove(entry.getKey(), entry.getValue());
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super Map.Entry<K, V>> filter) {
+    return map.removeEach(filter::test);
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> others) {
+    return removeIf(others::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> others) {
+    return removeIf(one -> !others.contains(one));
   }
 
   @Override

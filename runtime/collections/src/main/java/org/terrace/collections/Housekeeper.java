@@ -14,9 +14,9 @@ import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
@@ -125,10 +125,10 @@ final class Housekeeper<K, V> {
     if (!writes.clock().agreed().isAgreed(view.get().others().size())) {
       return; // its own clock alone must not judge what others have put
     }
-    long nowMillis = writes.clock().nowMillis();
+    long nowMillis = writes.nowMillis();
     for (int i = 0; i < REMOVALS_A_TICK_MAX; i++) {
       Due<K> first = due.peek();
-      if (first == null || first.millis > nowMillis) {
+      if (first == null || first.millis > nowMillis || !writes.clock().agreed().mayEnd()) {
         break;
       }
       due.remove();

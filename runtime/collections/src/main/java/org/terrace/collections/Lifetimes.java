@@ -16,9 +16,9 @@ import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.EntryUse;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 
 /**
  * The times until which the entries of one map live: what their puts say, and what their uses make
@@ -94,7 +94,7 @@ class Lifetimes<K, V> {
     if (entry == null) {
       return use.expiresMillis;
     }
-    long nowMillis = writes.clock().nowMillis();
+    long nowMillis = writes.nowMillis();
     return entry.deadlineMillis == Version.NEVER
         ? nowMillis + LEFT_OVER_MILLIS
         : Math.max(entry.deadlineMillis, nowMillis) + RETRY_MILLIS;
@@ -145,7 +145,7 @@ class Lifetimes<K, V> {
   private record Life(long idleMillis, long limitMillis, long deadlineMillis) {}
 
   private Life life(K key, Expiry expiry, List<Version> shown) {
-    long nowMillis = writes.clock().nowMillis();
+    long nowMillis = writes.nowMillis();
     long limit =
         expiry.sinceUpdate().isZero() ? Version.NEVER : nowMillis + expiry.sinceUpdate().toMillis();
     if (!expiry.sinceCreation().isZero()) {
@@ -218,8 +218,7 @@ class Lifetimes<K, V> {
 
   private PendingWrite putUse(K key, EntryUse use, WriteLevel level) {
     long deadline = use.deadlineMillis();
-    long goesMillis =
-        deadline == Version.NEVER ? writes.clock().nowMillis() + LEFT_OVER_MILLIS : deadline;
+    long goesMillis = deadline == Version.NEVER ? writes.nowMillis() + LEFT_OVER_MILLIS : deadline;
     return writes.put(uses, key, use, goesMillis, outdated(key, use), level);
   }
 
@@ -257,7 +256,7 @@ class Lifetimes<K, V> {
     if (usualIdleMillis == 0 && uses.slots.isEmpty()) {
       return;
     }
-    long nowMillis = writes.clock().nowMillis();
+    long nowMillis = writes.nowMillis();
     for (Version version = first; version != null; version = version.next) {
       long idle = version.isProvisional() ? 0 : idleMillis(key, version);
       if (idle > 0 && nowMillis + idle > version.deadlineMillis) {
@@ -298,7 +297,7 @@ class Lifetimes<K, V> {
   }
 
   private void prolong(K key) {
-    long nowMillis = writes.clock().nowMillis();
+    long nowMillis = writes.nowMillis();
     giveUses(
         key,
         version -> {
@@ -314,7 +313,7 @@ class Lifetimes<K, V> {
 
   /** Whether entries live for so long from now on, or a quarter longer. By any thread. */
   boolean livesSo(K key, Version first, long lifeMillis) {
-    long nowMillis = writes.clock().nowMillis();
+    long nowMillis = writes.nowMillis();
     for (Version version = first; version != null; version = version.next) {
       if (!version.isProvisional() && !livesSo(key, version, lifeMillis, nowMillis)) {
         return false;
@@ -339,7 +338,7 @@ class Lifetimes<K, V> {
    * it is used; 0 for ever.
    */
   void touch(K key, long lifeMillis) {
-    long nowMillis = writes.clock().nowMillis();
+    long nowMillis = writes.nowMillis();
     long end = lifeMillis == 0 ? Version.NEVER : nowMillis + lifeMillis + lifeMillis / SLACK;
     giveUses(
         key,

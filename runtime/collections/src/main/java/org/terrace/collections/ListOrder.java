@@ -7,10 +7,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 
 /**
  * The order of a list's elements: by their places, which are the positions with which they came

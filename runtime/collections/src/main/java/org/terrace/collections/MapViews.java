@@ -2,11 +2,13 @@ package org.terrace.collections;
 
 import java.util.AbstractCollection;
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,21 @@ final class MapViews {
     }
 
     @Override
+    public boolean removeIf(Predicate<? super K> filter) {
+      return map.removeEach(entry -> filter.test(entry.getKey()));
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+      return removeIf(others::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+      return removeIf(one -> !others.contains(one));
+    }
+
+    @Override
     public void clear() {
       map.clear();
     }
@@ -89,6 +106,26 @@ final class MapViews {
     @Override
     public int size() {
       return map.size();
+    }
+
+    @Override
+    public boolean remove(@Nullable Object value) {
+      return super.remove(value) || map.removeEach(entry -> false);
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super V> filter) {
+      return map.removeEach(entry -> filter.test(entry.getValue()));
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+      return removeIf(others::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+      return removeIf(one -> !others.contains(one));
     }
 
     @Override

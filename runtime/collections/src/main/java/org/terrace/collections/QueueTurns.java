@@ -18,11 +18,11 @@ import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.ReplicaRoster;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 

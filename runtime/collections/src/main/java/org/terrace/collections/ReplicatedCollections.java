@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.gossip.Departure;
 import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.CollectionsMetrics;
@@ -23,13 +24,14 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.EntryUse;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
+import org.terrace.collections.structures.StepTime;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -74,13 +76,13 @@ public final class ReplicatedCollections implements AutoCloseable {
    * Opens the replica of this member with what its checkpoint holds, and writes a new one now and
    * again and at the end.
    *
-   * @throws TerraceException if the checkpoint is damaged, or is of this very incarnation of the
-   *     member
+   * @throws TerraceException if the checkpoint is damaged, or is of this very incarnation
    */
   public static ReplicatedCollections open(
       Group group, CollectionsOptions options, CheckpointFile checkpoint) {
     ReplicaState state = new ReplicaState(options.logBytesMax());
-    HybridClock clock = new HybridClock(options.time(), options.clockSkewMax().toMillis());
+    HybridClock clock =
+        new HybridClock(StepTime.of(options.time()), options.clockSkewMax().toMillis());
     Checkpoint.read(checkpoint.path(), state, clock);
     ReplicatedCollections opened = open(group, options, state);
     Checkpointer checkpointer = new Checkpointer(opened, checkpoint, group.self().name());
@@ -91,27 +93,23 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
-    return open(group, options, state, Destruction::new);
+    return open(new Replica(group, options, state, AntiEntropy::new), state, Destruction::new);
   }
 
   static ReplicatedCollections open(
-      Group group,
-      CollectionsOptions options,
-      ReplicaState state,
-      BiFunction<Replica, ReplicaState, Destruction> destroying) {
-    long incarnation = group.self().id();
+      Replica replica, ReplicaState state, BiFunction<Replica, ReplicaState, Destruction> making) {
+    long incarnation = replica.writes().writer();
     if (state.applied().last(incarnation) > 0 || state.applied().roster().isRetired(incarnation)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "the checkpoint holds updates of "
-              + group.self()
+              + replica.view().self()
               + ", whose identity must not be used again: close the group and open it anew");
     }
-    Replica replica = new Replica(group, options, state);
     state.liveEntries().forEach(live -> replica.writes().clock().observe(live.stamp()));
-    Destruction destruction = replica.within(() -> destroying.apply(replica, state));
+    Destruction destruction = replica.within(() -> making.apply(replica, state));
     replica.start();
-    return new ReplicatedCollections(replica, destruction, state, options.time());
+    return new ReplicatedCollections(replica, destruction, state, replica.options().time());
   }
 
   /**
@@ -264,12 +262,11 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   /**
-   * The time of day as the replicas agree about it, in milliseconds since 1970: the median of their
-   * clocks, by which entries expire. Code that keeps times of its own in a collection uses it, so
-   * that one wild clock among three or more replicas moves nobody's.
+   * The time of day that the replicas agree about, in milliseconds since 1970: entries expire by
+   * it, and code that keeps times in a collection uses it. One wild clock of three moves nobody's.
    */
   public long agreedEpochMillis() {
-    return replica.within(() -> replica.writes().clock().nowMillis());
+    return replica.within(() -> replica.writes().nowMillis());
   }
 
   /**

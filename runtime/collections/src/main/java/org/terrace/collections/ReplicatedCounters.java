@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;

@@ -11,16 +11,17 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.IndexedSequence;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 import org.terrace.collections.structures.SnapshotIterator;
+import org.terrace.collections.structures.causality.Version;
 
 /**
  * A list of which every replica of the group holds a full copy, in the same order everywhere.
@@ -233,6 +234,37 @@ public final class ReplicatedList<E> extends AbstractList<E> {
       return updates.remove(element.key);
     });
     return removed.getFirst();
+  }
+
+  @Override
+  public boolean remove(@Nullable Object element) {
+    Snapshot<E> all = present();
+    int index = all.elements.indexOf(element);
+    updates.removeAll(index < 0 ? List.of() : List.of(all.positions.get(index)));
+    return index >= 0;
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    Snapshot<E> all = present();
+    List<Position> found = new ArrayList<>();
+    for (int i = 0; i < all.elements.size(); i++) {
+      if (filter.test(all.elements.get(i))) {
+        found.add(all.positions.get(i));
+      }
+    }
+    updates.removeAll(found);
+    return !found.isEmpty();
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> others) {
+    return removeIf(others::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> others) {
+    return removeIf(one -> !others.contains(one));
   }
 
   @Override

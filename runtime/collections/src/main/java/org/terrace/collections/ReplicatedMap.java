@@ -10,11 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.WriteLevel;
-import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Version;
 
 /**
  * A map of which every replica of the group holds a full copy.
@@ -23,7 +25,8 @@ import org.terrace.collections.state.Version;
  * as many replicas hold them as the level asks for ({@link WriteLevel}). Compound operations such
  * as {@code putIfAbsent} and {@code replace} are atomic on this replica alone: the same call on
  * another replica at the same time may succeed as well, and then both values stay until one is
- * chosen by a later put, with the policy deciding what readers see.
+ * chosen by a later put, with the policy deciding what readers see. An update that finds nothing to
+ * change, as a removal does that is repeated, waits for those that callers made here before.
  *
  * <p>Keys and values go by value: those of immutable types are kept and handed out as they are,
  * others are copied both ways. A removal takes away what this replica has seen; a concurrent put on
@@ -127,6 +130,38 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
   public @Nullable V remove(Object key) {
     K typed = updates.key(key);
     return updates.change(typed, present -> Decision.removeIf(present != null));
+  }
+
+  /** Removes the entries of that kind, and waits once for all; says whether there was any. */
+  boolean removeEach(Predicate<Map.Entry<K, V>> kind) {
+    boolean[] removed = new boolean[1];
+    updates.makeAll(each -> {
+      for (Map.Entry<K, V> entry : entrySet()) {
+        if (kind.test(entry)) {
+          each.remove(entry.getKey());
+          removed[0] = true;
+        }
+      }
+    });
+    return removed[0];
+  }
+
+  @Override
+  public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends V> next) {
+    V result = ConcurrentMap.super.compute(key, next);
+    return result == null ? removed() : result;
+  }
+
+  @Override
+  public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends V> next) {
+    V result = ConcurrentMap.super.computeIfPresent(key, next);
+    return result == null ? removed() : result;
+  }
+
+  /** Waits for what was removed before, as for a removal that finds nothing. */
+  private @Nullable V removed() {
+    updates.removeAll(List.of());
+    return null;
   }
 
   @Override

@@ -2,9 +2,11 @@ package org.terrace.collections;
 
 import java.lang.System.Logger.Level;
 import java.util.AbstractQueue;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
@@ -99,6 +101,26 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
       LOG.log(Level.WARNING, "A removal is not acknowledged: " + e.getMessage());
     }
     return taken.element();
+  }
+
+  @Override
+  public boolean remove(@Nullable Object element) {
+    return map.values().remove(element);
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    return map.removeEach(entry -> filter.test(entry.getValue()));
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> others) {
+    return removeIf(others::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> others) {
+    return removeIf(one -> !others.contains(one));
   }
 
   @Override

@@ -1,8 +1,10 @@
 package org.terrace.collections;
 
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.WriteLevel;
 
@@ -44,6 +46,21 @@ public final class ReplicatedSet<E> extends AbstractSet<E> {
   @Override
   public int size() {
     return map.size();
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    return map.removeEach(entry -> filter.test(entry.getKey()));
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> others) {
+    return removeIf(others::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> others) {
+    return removeIf(one -> !others.contains(one));
   }
 
   @Override

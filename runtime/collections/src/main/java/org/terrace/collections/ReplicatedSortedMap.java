@@ -7,7 +7,7 @@ import java.util.NoSuchElementException;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.WriteLevel;
-import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Version;
 
 /**
  * A {@link ReplicatedMap} in the order of its keys; all replicas must use the same order.

@@ -12,10 +12,10 @@ import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
-import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Provisional;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.messages.RequestRecord.Trace;
 
 /**

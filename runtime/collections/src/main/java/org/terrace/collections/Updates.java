@@ -19,10 +19,10 @@ import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Steps;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
-import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Provisional;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.core.codec.Decoder;
 
 /**
@@ -152,8 +152,8 @@ final class Updates<K, V> {
   }
 
   private boolean isVisible(Version entry) {
-    return entry.deadlineMillis == Version.NEVER
-        || entry.deadlineMillis > writes.clock().nowMillis();
+    long end = entry.deadlineMillis;
+    return end == Version.NEVER || end > writes.nowMillis();
   }
 
   int size(Map<K, Version> slots) {
@@ -175,7 +175,6 @@ final class Updates<K, V> {
    * @return the value before
    */
   @Nullable V change(K key, Function<@Nullable V, Decision<V>> change) {
-    Objects.requireNonNull(key);
     if (options.level().equals(WriteLevel.LOCAL)) {
       steps.awaitRoom(); // at other levels, the writers wait for the others anyway
     }
@@ -183,12 +182,11 @@ final class Updates<K, V> {
     V before;
     steps.enter();
     try {
-      store.checkExists();
-      Version first = store.get(key);
+      Version first = entry(key);
       before = first == null ? null : visible(first);
       write =
           switch (change.apply(before)) {
-            case Decision.Keep<V>() -> null;
+            case Decision.Keep<V>() -> pendingNow();
             case Decision.Remove<V>() -> removeNow(key, first);
             case Decision.Put<V>(V after) -> putNow(key, after, first, before != null);
           };
@@ -230,11 +228,9 @@ final class Updates<K, V> {
   }
 
   PendingWrite remove(K key) {
-    Objects.requireNonNull(key);
     steps.awaitRoom();
     return within(() -> {
-      store.checkExists();
-      PendingWrite write = removeNow(key, store.get(key));
+      PendingWrite write = removeNow(key, entry(key));
       return write == null ? writes.pending(WriteLevel.LOCAL) : write;
     });
   }
@@ -299,18 +295,22 @@ final class Updates<K, V> {
 
   /** Removes what is at the keys, and waits once for all of it, however much that is. */
   void removeAll(Collection<K> keys) {
-    if (!keys.isEmpty()) {
-      makeAll(each -> keys.forEach(each::remove));
-    }
+    makeAll(each -> keys.forEach(each::remove));
   }
 
   /** Makes many updates, and waits once for all of them; those of a request wait for nobody. */
   void makeAll(Consumer<Updates<K, V>> all) {
-    boolean isInRequest = RequestEffects.current(writes) != null;
-    all.accept(isInRequest ? this : withLevel(WriteLevel.LOCAL));
-    if (!isInRequest) {
-      await(within(() -> writes.pendingRemovals(options.level())));
-    }
+    all.accept(RequestEffects.current(writes) != null ? this : withLevel(WriteLevel.LOCAL));
+    await(within(this::pendingNow));
+  }
+
+  /**
+   * The wait of a call that changes nothing, as it may repeat one that was not confirmed: for what
+   * callers of this replica have changed in the collection. Within a step.
+   */
+  private @Nullable PendingWrite pendingNow() {
+    boolean isOfRequest = RequestEffects.current(writes) != null;
+    return isOfRequest ? null : writes.pendingIn(store, options.level());
   }
 
   /** Fails, but in a request, if the level is known to be out of reach. Within a step. */
@@ -367,7 +367,7 @@ final class Updates<K, V> {
     }
     List<Dot> dots = dotsOf(present);
     if (dots.isEmpty()) {
-      return null;
+      return pendingNow();
     }
     PendingWrite write = writes.remove(store, key, dots, options.level(), ChangeCause.LOCAL);
     if (lifetimes != null) {

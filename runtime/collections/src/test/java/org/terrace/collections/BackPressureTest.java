@@ -15,11 +15,11 @@ import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replica.Steps;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.core.codec.Codecs;
 
 /** The waiting for room, before the step of an update, while too much of others is on the way. */

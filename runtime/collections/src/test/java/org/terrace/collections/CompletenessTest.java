@@ -16,6 +16,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.StepTime;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.simulated.SimulatedGroup;
@@ -43,7 +44,10 @@ class CompletenessTest {
           CollectionsOptions options = CollectionsOptions.defaults().withTime(node.time());
           ReplicaState state = new ReplicaState(options.logBytesMax());
           if (node.disk().containsKey(CHECKPOINT)) {
-            read(node.disk().get(CHECKPOINT), state, new HybridClock(node.time(), 1_000));
+            read(
+                node.disk().get(CHECKPOINT),
+                state,
+                new HybridClock(StepTime.of(node.time()), 1_000));
           }
           groups.put(name, isTold ? group.expecting(2) : group);
           replicas.put(name, ReplicatedCollections.open(group, options, state));

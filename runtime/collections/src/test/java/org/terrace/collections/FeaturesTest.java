@@ -21,8 +21,8 @@ import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.Codecs;
@@ -60,7 +60,7 @@ class FeaturesTest {
     assertThat(a.get("short")).isNull();
     assertThat(b).containsOnlyKeys("long");
     assertThat(a.size()).isEqualTo(1);
-    replicas.simulation.runFor(4 * SECOND);
+    replicas.simulation.runFor(12 * SECOND);
     assertThat(replicas.get(0).metrics().entries()).isZero();
     assertThat(replicas.get(1).metrics().entries()).isZero();
   }

@@ -139,7 +139,7 @@ class LifetimeLimitsTest {
         collections.state().open("s", Codecs.string(), Codecs.string(), new ConcurrentHashMap<>());
     LocalWrites writes = collections.replica().writes();
     Dot dot = new Dot(writes.writer(), writes.nextSequence());
-    long farMillis = writes.clock().nowMillis() + HOUR.toMillis();
+    long farMillis = writes.nowMillis() + HOUR.toMillis();
     Housekeeper<String, String> housekeeper =
         collections
             .replica()

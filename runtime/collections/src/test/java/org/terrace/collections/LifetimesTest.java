@@ -45,7 +45,7 @@ class LifetimesTest {
     pass(2);
     assertThat(maps.get(0)).containsOnlyKeys("kept").hasSize(1);
     assertThat(maps.get(1)).containsOnlyKeys("kept").hasSize(1);
-    pass(3);
+    pass(8);
     assertThat(entries()).as("removed, not only hidden").isEqualTo(2);
   }
 

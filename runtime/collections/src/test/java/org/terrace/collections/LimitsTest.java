@@ -20,6 +20,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.StepTime;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.collections.structures.messages.StateEntry;
@@ -51,7 +52,7 @@ class LimitsTest {
       bounded.put("k" + i, "v");
     }
     replicas.converge();
-    replicas.simulation.runFor(8 * SECOND);
+    replicas.simulation.runFor(14 * SECOND);
 
     assertThat(replicas.get(2).metrics().entries()).isEqualTo(10);
     assertThat(bounded).hasSize(10);
@@ -110,7 +111,7 @@ class LimitsTest {
     Path file = folder.resolve("checkpoint");
     new Checkpoint(state).write(file);
     ReplicaState restored = new ReplicaState(0);
-    Checkpoint.read(file, restored, new HybridClock(TimeSource.system(), 0));
+    Checkpoint.read(file, restored, new HybridClock(StepTime.of(TimeSource.system()), 0));
     assertThat(restored.supersededAhead()).hasSize(100_000);
   }
 
@@ -119,7 +120,7 @@ class LimitsTest {
     Path file = folder.resolve("checkpoint");
     for (long magic : new long[] {0x5445_5252_4143_4534L, 0x5445_5252_4143_4535L}) {
       Files.write(file, ByteBuffer.allocate(Long.BYTES).putLong(magic).array());
-      HybridClock clock = new HybridClock(TimeSource.system(), 0);
+      HybridClock clock = new HybridClock(StepTime.of(TimeSource.system()), 0);
 
       assertThatThrownBy(() -> Checkpoint.read(file, new ReplicaState(0), clock))
           .hasMessageContaining(file.toString())
@@ -183,7 +184,7 @@ class LimitsTest {
     List<Change<String, String>> changes = new ArrayList<>();
     map.addListener(Runnable::run, changes::add);
     map.put("k", "v");
-    replicas.simulation.runFor(5 * SECOND);
+    replicas.simulation.runFor(12 * SECOND);
 
     assertThat(changes.getLast().cause()).isEqualTo(ChangeCause.EXPIRED);
     assertThat(changes.getLast().before()).isEqualTo(Optional.of("v"));

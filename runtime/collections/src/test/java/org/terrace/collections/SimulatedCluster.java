@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.gossip.AntiEntropy;
+import org.terrace.collections.gossip.CoreMaker;
 import org.terrace.collections.gossip.GossipBudget;
 import org.terrace.collections.gossip.Message;
 import org.terrace.collections.replica.Replica;
@@ -25,6 +27,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.StepTime;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Codecs;
@@ -61,6 +64,11 @@ public final class SimulatedCluster {
     /** Opens the group of a node that starts. */
     default SimulatedGroup group(SimulatedNode node, List<String> names) {
       return new SimulatedGroup(node, MembershipOptions.defaults(), names);
+    }
+
+    /** The making of the core of a replica that has that state. */
+    default CoreMaker cores(ReplicaState state, CollectionsOptions options) {
+      return AntiEntropy::new;
     }
 
     /** Whether a replica that destroys a collection takes its own knowledge for everybody's. */
@@ -219,7 +227,10 @@ public final class SimulatedCluster {
     }
     restore(node, state, options);
     ReplicatedCollections collections =
-        ReplicatedCollections.open(group, options, state, addition::destruction);
+        ReplicatedCollections.open(
+            new Replica(group, options, state, addition.cores(state, options)),
+            state,
+            addition::destruction);
     node.every(CHECKPOINT_NANOS, () -> checkpoint(node, collections));
     collections.onReconciliation(reconciliations::add);
     ReplicatedMap<String, String> map =
@@ -257,7 +268,7 @@ public final class SimulatedCluster {
     SimulatedNode node = simulation.node(name);
     byte[] bytes = node.disk().get(CHECKPOINT);
     if (bytes != null) {
-      read(bytes, state, new HybridClock(node.time(), Duration.ofHours(1).toMillis()));
+      read(bytes, state, new HybridClock(StepTime.of(node.time()), Duration.ofHours(1).toMillis()));
     }
     return state.applied();
   }
@@ -276,7 +287,10 @@ public final class SimulatedCluster {
     boolean loses = mayLose && losesDisks && simulation.random().nextInt(3) == 0;
     byte[] checkpoint = node.disk().get(old ? OLD_CHECKPOINT : CHECKPOINT);
     if (checkpoint != null && restoresCheckpoints && !loses) {
-      read(checkpoint, state, new HybridClock(node.time(), options.clockSkewMax().toMillis()));
+      read(
+          checkpoint,
+          state,
+          new HybridClock(StepTime.of(node.time()), options.clockSkewMax().toMillis()));
       restored++;
     }
   }

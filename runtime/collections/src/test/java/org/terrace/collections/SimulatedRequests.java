@@ -192,7 +192,7 @@ final class SimulatedRequests {
   }
 
   private void noteClock(Site site) {
-    long millis = site.collections.replica().writes().clock().nowMillis();
+    long millis = site.collections.replica().writes().nowMillis();
     latestMillis = Math.max(latestMillis, millis);
     earliestMillis = Math.min(earliestMillis, millis);
   }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.causality.VersionVector;
 
 /**

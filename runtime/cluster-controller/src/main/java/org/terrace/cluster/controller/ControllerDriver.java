@@ -11,8 +11,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDBC driver for {@code jdbc:terrace:controller://host:port/database}, with plain statements,
- * values and transactions; all else is refused (0A000). Thread-safe.
+ * The JDBC driver for {@code jdbc:terrace:controller://host:port,host:port/database}, which offers
+ * what the one of a cluster in the program's own process does, and asks for the outcome of a commit
+ * whose answer is lost. Thread-safe.
  */
 public final class ControllerDriver implements Driver {
   static {

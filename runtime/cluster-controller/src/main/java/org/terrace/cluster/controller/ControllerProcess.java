@@ -6,9 +6,14 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.core.ErrorCode;
@@ -20,15 +25,25 @@ import org.terrace.core.TimeSource;
 /**
  * The program that owns a cluster for many applications. It prints {@code ready} when it serves,
  * and {@code replica HOST:PORT lost|returned EPOCHNANOS REASON} for each loss and return; it ends
- * on SIGTERM.
+ * on SIGTERM, and when its recovery log fails. A spare prints {@code spare} when another process
+ * owns the cluster, waits for its end, and serves; when it has no server left, as another took
+ * them, or its log failed, it is a spare again.
  */
 public final class ControllerProcess {
   private static final String USAGE =
       "--database-url URL --database-user USER --database NAME --address ADDRESS --port PORT"
           + " [--pool N] [--secret-file FILE] [--database-password-file FILE]"
-          + " [--database-local-address ADDRESS] [--metrics ADDRESS:PORT]";
+          + " [--database-local-address ADDRESS] [--metrics ADDRESS:PORT] [--spare yes|no]"
+          + " [--silence-millis N]";
   private static final int PORT_MAX = 65_535;
   private static final int POOL_MAX = 1_000;
+  private static final int BETWEEN_LOOKS_MILLIS = 20;
+  private static final int LOOKS_AT_LOG = 50;
+  private static final int SILENCE_MILLIS_MIN = 200;
+  private static final int SILENCE_MILLIS_MAX = 600_000;
+
+  /** One whose log failed lets others lead for so long: theirs may be a working one. */
+  private static final int STANDS_BACK_SECONDS = 5;
 
   private ControllerProcess() {}
 
@@ -63,34 +78,106 @@ public final class ControllerProcess {
     int port = flags.number("--port", 7_500, 0, PORT_MAX);
     String secret = secret(flags.text("--secret-file", ""));
     Optional<InetSocketAddress> metrics = place(flags.text("--metrics", ""));
+    boolean spare = flags.text("--spare", "no").equals("yes");
+    int silenceMillis =
+        flags.number(
+            "--silence-millis",
+            (int) ControllerServer.SILENCE.toMillis(),
+            SILENCE_MILLIS_MIN,
+            SILENCE_MILLIS_MAX);
     flags.end();
+    AtomicReference<List<Runnable>> end = new AtomicReference<>(List.of());
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end.get().forEach(Runnable::run), "end"));
+    do {
+      Leadership leadership;
+      try (ClusterDataSource source = spare ? await(url, properties) : open(url, properties)) {
+        leadership = new Leadership(source, spare);
+        source.listen(new Printed());
+        try (@Nullable PoolMetrics _ = tellOfPools(source, metrics);
+            ControllerServer server =
+                ControllerServer.start(
+                    source, database, address, port, secret, Duration.ofMillis(silenceMillis))) {
+          end.set(List.of(server::close, source::close));
+          source.listen(leadership);
+          System.out.println("ready");
+          leadership.awaitEnd();
+        }
+      }
+      standBack(leadership.logFailure(), spare);
+    } while (spare);
+  }
+
+  /** Lets others lead whose log may work, after the own one failed; without a spare it is over. */
+  private static void standBack(String logFailure, boolean spare) throws InterruptedException {
+    if (logFailure.isEmpty()) {
+      return;
+    }
+    String reason = "The recovery log failed, so that nothing can be written: " + logFailure + ".";
+    if (!spare) {
+      throw new TerraceException(ErrorCode.MACHINE_LACKS, reason);
+    }
+    System.err.println("controller: steps down: " + reason);
+    TimeUnit.SECONDS.sleep(STANDS_BACK_SECONDS);
+  }
+
+  private static ClusterDataSource open(String url, Properties properties) {
     try {
-      ClusterDataSource source = ClusterDataSource.open(url, properties);
-      source.listen(new Printed());
-      metrics.ifPresent(place -> tellOfPools(source, place));
-      ControllerServer server = ControllerServer.start(source, database, address, port, secret);
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(
-                  () -> {
-                    server.close();
-                    source.close();
-                  },
-                  "end"));
-      System.out.println("ready");
-      new CountDownLatch(1).await();
+      return ClusterDataSource.open(url, properties);
     } catch (SQLException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS, "The cluster cannot be opened: " + e.getMessage(), e);
     }
   }
 
+  /** Opens the cluster as soon as nobody owns it any more. */
+  private static ClusterDataSource await(String url, Properties properties)
+      throws InterruptedException {
+    String told = "";
+    while (true) {
+      try {
+        return ClusterDataSource.open(url, properties);
+      } catch (SQLException e) {
+        String reason = String.valueOf(e.getMessage());
+        if (told.isEmpty()) {
+          System.out.println("spare");
+        }
+        if (!reason.equals(told)) {
+          System.err.println("controller: a spare: " + reason);
+          told = reason;
+        }
+        awaitLog(url, properties);
+      }
+    }
+  }
+
+  /**
+   * Waits until the log is in nobody's use, as the owner's end shows there first, or for as long as
+   * servers need not be asked.
+   */
+  private static void awaitLog(String url, Properties properties) throws InterruptedException {
+    boolean inUse = true;
+    for (int i = 0; inUse && i < LOOKS_AT_LOG; i++) {
+      TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+      try {
+        inUse = ClusterDataSource.isLogInUse(url, properties);
+      } catch (SQLException e) {
+        inUse = false;
+      }
+    }
+  }
+
   /** A controller whose soft resources nobody can ask about serves all the same. */
-  private static void tellOfPools(ClusterDataSource source, InetSocketAddress place) {
+  private static @Nullable PoolMetrics tellOfPools(
+      ClusterDataSource source, Optional<InetSocketAddress> metrics) {
+    if (metrics.isEmpty()) {
+      return null;
+    }
+    InetSocketAddress place = metrics.get();
     try {
-      PoolMetrics.serve(place.getAddress(), place.getPort(), source.pools());
+      return PoolMetrics.serve(place.getAddress(), place.getPort(), source.pools());
     } catch (IOException e) {
       System.err.println("controller: no metrics at " + place + ": " + e.getMessage());
+      return null;
     }
   }
 
@@ -131,6 +218,51 @@ public final class ControllerProcess {
     @Override
     public void returned(String replica) {
       System.out.printf("replica %s returned %d%n", replica, TimeSource.system().epochNanos());
+    }
+  }
+
+  /**
+   * The leadership of this process, which ends when nothing can be written any more: for a spare
+   * with its last server, and for all when the recovery log fails. Thread-safe.
+   */
+  private static final class Leadership implements ReplicaListener {
+    private final ClusterDataSource source;
+    private final boolean endsWithoutServers;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final AtomicReference<String> failure = new AtomicReference<>("");
+
+    Leadership(ClusterDataSource source, boolean endsWithoutServers) {
+      this.source = source;
+      this.endsWithoutServers = endsWithoutServers;
+    }
+
+    void awaitEnd() throws InterruptedException {
+      over.await();
+    }
+
+    /** The reason why the log took no more; empty: it works. */
+    String logFailure() {
+      return failure.get();
+    }
+
+    @Override
+    public void lost(String replica, String reason) {
+      if (endsWithoutServers) {
+        Thread.startVirtualThread(() -> {
+          if (source.losses().size() >= source.servers().size()) {
+            over.countDown();
+          }
+        });
+      }
+    }
+
+    @Override
+    public void returned(String replica) {}
+
+    @Override
+    public void logFailed(String reason) {
+      failure.compareAndSet("", reason);
+      over.countDown();
     }
   }
 }

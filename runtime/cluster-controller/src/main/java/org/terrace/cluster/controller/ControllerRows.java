@@ -1,98 +1,271 @@
 package org.terrace.cluster.controller;
 
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
 import java.lang.reflect.Method;
-import java.math.BigDecimal;
-import java.sql.Date;
+import java.nio.charset.StandardCharsets;
+import java.sql.Array;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Timestamp;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.MalformedDataException;
 
-/** The rows of a result, all of which have arrived. Confined to one thread. */
+/**
+ * The rows of a result, of which a page has arrived; the next is asked for when it is needed. Those
+ * of a result that is not read forwards alone all are. Confined to one thread.
+ */
 final class ControllerRows {
-  private static final int COLUMNS_MAX = 10_000;
+  /** The place where further pages come from. */
+  interface Pages {
+    /**
+     * The answer with the next page of a result.
+     *
+     * @param lasts whether its statement has taken effect, whatever becomes of its rows
+     */
+    Decoder next(long result, boolean lasts) throws SQLException;
 
-  private final List<String> columns;
-  private final List<@Nullable Object[]> rows;
+    /** Says that no more of a result is read. */
+    void close(long result, boolean lasts) throws SQLException;
+  }
+
+  private final ControllerColumns columns;
+  private final Pages pages;
+  private final @Nullable Statement owner;
+  private final Runnable onClose;
+  private final boolean scrolls;
+  private final boolean lasts;
+  private List<@Nullable Object[]> rows = new ArrayList<>();
+
+  /** The number of the result at the controller; 0: all that is left of it has arrived. */
+  private long result;
+
+  /** The rows before those of the present page. */
+  private int before;
+
   private int at = -1;
   private boolean wasNull;
   private boolean closed;
 
-  private ControllerRows(List<String> columns, List<@Nullable Object[]> rows) {
-    this.columns = columns;
-    this.rows = rows;
+  private ControllerRows(
+      Decoder answer, Pages pages, @Nullable Statement owner, boolean scrolls, Runnable onClose) {
+    this.pages = pages;
+    this.owner = owner;
+    this.scrolls = scrolls;
+    this.onClose = onClose;
+    this.result = answer.getUnsigned();
+    this.lasts = answer.getByte() != 0;
+    this.columns = ControllerColumns.read(answer);
+    add(answer);
   }
 
-  static ResultSet of(Decoder answer) throws SQLException {
+  /**
+   * The rows that an answer begins, past its first byte.
+   *
+   * @param scrolls whether they are read in any order
+   */
+  static ResultSet of(
+      Decoder answer, Pages pages, @Nullable Statement owner, boolean scrolls, Runnable onClose)
+      throws SQLException {
     try {
-      return read(answer);
+      ControllerRows rows = new ControllerRows(answer, pages, owner, scrolls, onClose);
+      while (scrolls && rows.result != 0) {
+        rows.fetch();
+      }
+      return Handlers.make(ResultSet.class, rows::call);
     } catch (MalformedDataException e) {
       throw ControllerFrame.unreadable(e);
     }
   }
 
-  private static ResultSet read(Decoder answer) {
-    int width = answer.getCount(COLUMNS_MAX);
-    List<String> columns = new ArrayList<>();
-    for (int i = 0; i < width; i++) {
-      columns.add(answer.getString());
-    }
-    List<@Nullable Object[]> rows = new ArrayList<>();
+  private void add(Decoder answer) {
     while (answer.getByte() != 0) {
-      @Nullable Object[] row = new Object[width];
-      for (int i = 0; i < width; i++) {
+      @Nullable Object[] row = new Object[columns.width()];
+      for (int i = 0; i < row.length; i++) {
         row[i] = ControllerValues.read(answer);
       }
       rows.add(row);
     }
-    return Handlers.make(ResultSet.class, new ControllerRows(columns, rows)::call);
+  }
+
+  private void fetch() throws SQLException {
+    Decoder answer = pages.next(result, lasts);
+    try {
+      result = answer.getUnsigned();
+      add(answer);
+    } catch (MalformedDataException e) {
+      throw ControllerFrame.unreadable(e);
+    }
   }
 
   private @Nullable Object call(Object self, Method method, @Nullable Object[] arguments)
       throws SQLException {
     String name = method.getName();
-    boolean ofColumn = arguments.length == 1 && name.startsWith("get");
     return switch (name) {
-      case "next" -> ++at < rows.size();
       case "close" -> {
-        closed = true;
+        close();
         yield null;
       }
       case "isClosed" -> closed;
-      case "wasNull" -> wasNull;
-      case "getRow" -> at < rows.size() ? at + 1 : 0;
-      case "findColumn" -> index(Handlers.given(arguments, 0)) + 1;
-      case "getMetaData" -> Handlers.make(ResultSetMetaData.class, this::metaData);
-      case "getStatement", "getWarnings", "clearWarnings" -> null;
-      case "getObject" ->
-          arguments.length == 2 && arguments[1] instanceof Class<?> type
-              ? convert(value(arguments), type)
-              : value(arguments);
       default -> {
-        if (!ofColumn) {
-          throw Handlers.unsupported(method);
+        if (closed) {
+          throw Handlers.closed("result");
         }
-        yield primitive(convert(value(arguments), boxed(method)), method);
+        yield open(name, method, arguments);
       }
     };
   }
 
+  private void close() throws SQLException {
+    if (!closed) {
+      closed = true;
+      long left = result;
+      result = 0;
+      onClose.run();
+      if (left != 0) {
+        pages.close(left, lasts);
+      }
+    }
+  }
+
+  private @Nullable Object open(String name, Method method, @Nullable Object[] arguments)
+      throws SQLException {
+    return switch (name) {
+      case "next" -> next();
+      case "wasNull" -> wasNull;
+      case "getRow" -> at >= 0 && at < rows.size() ? before + at + 1 : 0;
+      case "isBeforeFirst" -> before == 0 && at < 0 && !rows.isEmpty();
+      case "isFirst" -> before == 0 && at == 0;
+      case "isAfterLast" -> result == 0 && at >= rows.size() && before + rows.size() > 0;
+      case "isLast" -> {
+        while (result != 0 && at == rows.size() - 1) {
+          fetch();
+        }
+        yield at >= 0 && at == rows.size() - 1;
+      }
+      case "findColumn" -> columns.index(Handlers.given(arguments, 0)) + 1;
+      case "getMetaData" -> columns.metaData();
+      case "getStatement" -> owner;
+      case "getWarnings", "clearWarnings", "setFetchSize" -> null;
+      case "getFetchSize" -> 0;
+      case "getType" -> scrolls ? ResultSet.TYPE_SCROLL_INSENSITIVE : ResultSet.TYPE_FORWARD_ONLY;
+      case "getConcurrency" -> ResultSet.CONCUR_READ_ONLY;
+      case "getHoldability" -> ResultSet.CLOSE_CURSORS_AT_COMMIT;
+      case "getFetchDirection" -> ResultSet.FETCH_FORWARD;
+      case "previous", "first", "last", "beforeFirst", "afterLast", "absolute", "relative" ->
+          scroll(name, arguments);
+      default -> get(name, method, arguments);
+    };
+  }
+
+  private boolean next() throws SQLException {
+    while (!scrolls && at + 1 >= rows.size() && result != 0) {
+      before += rows.size();
+      rows = new ArrayList<>();
+      at = -1;
+      fetch();
+    }
+    at = Math.min(at + 1, rows.size());
+    return at < rows.size();
+  }
+
+  private @Nullable Object scroll(String name, @Nullable Object[] arguments) throws SQLException {
+    if (!scrolls) {
+      throw new SQLException(
+          name + " needs a result that scrolls: ask for TYPE_SCROLL_INSENSITIVE.", "24000");
+    }
+    int many = arguments.length == 0 ? 0 : (Integer) Handlers.given(arguments, 0);
+    long wanted =
+        switch (name) {
+          case "previous" -> at - 1L;
+          case "first" -> 0;
+          case "last" -> rows.size() - 1L;
+          case "beforeFirst" -> -1;
+          case "afterLast" -> rows.size();
+          case "absolute" -> many < 0 ? (long) rows.size() + many : many - 1L;
+          default -> (long) at + many;
+        };
+    at = Math.clamp(wanted, -1, rows.size());
+    return name.endsWith("t") && (name.startsWith("before") || name.startsWith("after"))
+        ? null
+        : (Object) (at >= 0 && at < rows.size());
+  }
+
+  private @Nullable Object get(String name, Method method, @Nullable Object[] arguments)
+      throws SQLException {
+    if (!name.startsWith("get") || arguments.length == 0 || arguments.length > 2) {
+      throw Handlers.unsupported(method);
+    }
+    int index = columns.index(Handlers.given(arguments, 0));
+    if (at < 0 || at >= rows.size()) {
+      throw new SQLException("There is no row.", "24000");
+    }
+    Object value = rows.get(at)[index];
+    wasNull = value == null;
+    if (name.equals("getObject")) {
+      return arguments.length == 2 && arguments[1] instanceof Class<?> type
+          ? Conversions.to(value, type)
+          : object(value, index);
+    }
+    Object converted =
+        switch (name) {
+          case "getAsciiStream", "getBinaryStream", "getCharacterStream", "getNCharacterStream" ->
+              stream(name, value);
+          case "getBlob", "getClob", "getNClob" -> ControllerLobs.of(name, value);
+          case "getArray" -> array(value, index);
+          case "getNString" -> Conversions.to(value, String.class);
+          default -> Conversions.to(value, boxed(method));
+        };
+    return primitive(converted, method);
+  }
+
+  private @Nullable Object object(@Nullable Object value, int index) throws SQLException {
+    Object plain = Conversions.plain(value);
+    return switch (plain) {
+      case ControllerValues.Elements _ -> array(value, index);
+      case byte[] bytes -> bytes.clone();
+      case null, default -> plain;
+    };
+  }
+
+  private static @Nullable Array array(@Nullable Object value, int index) throws SQLException {
+    return switch (Conversions.plain(value)) {
+      case null -> null;
+      case ControllerValues.Elements array ->
+          ControllerLobs.array(array, value == null ? "" : Conversions.text(value));
+      default -> throw new SQLException("The column " + (index + 1) + " is no array.", "42804");
+    };
+  }
+
+  private static @Nullable Object stream(String name, @Nullable Object value) throws SQLException {
+    if (value == null) {
+      return null;
+    }
+    if (name.equals("getBinaryStream")) {
+      byte[] bytes = (byte[]) Conversions.to(value, byte[].class);
+      return new ByteArrayInputStream(bytes == null ? new byte[0] : bytes);
+    }
+    String text = Conversions.text(value);
+    return name.equals("getAsciiStream")
+        ? new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII))
+        : new StringReader(text);
+  }
+
   private static Class<?> boxed(Method method) throws SQLException {
     Class<?> type = method.getReturnType();
-    return switch (type.getSimpleName()) {
+    return switch (type.getSimpleName().toLowerCase(Locale.ROOT)) {
       case "int" -> Integer.class;
       case "long" -> Long.class;
       case "short" -> Short.class;
+      case "byte" -> Byte.class;
       case "double" -> Double.class;
+      case "float" -> Float.class;
       case "boolean" -> Boolean.class;
-      case "String", "BigDecimal", "Date", "Timestamp", "byte[]" -> type;
+      case "string", "bigdecimal", "date", "time", "timestamp", "byte[]" -> type;
       default -> throw Handlers.unsupported(method);
     };
   }
@@ -106,85 +279,10 @@ final class ControllerRows {
       case "int" -> 0;
       case "long" -> 0L;
       case "short" -> (short) 0;
+      case "byte" -> (byte) 0;
       case "double" -> 0.0;
+      case "float" -> 0.0f;
       default -> false;
-    };
-  }
-
-  private @Nullable Object value(@Nullable Object[] arguments) throws SQLException {
-    if (closed || at < 0 || at >= rows.size()) {
-      throw new SQLException("There is no row.", "24000");
-    }
-    Object value = rows.get(at)[index(Handlers.given(arguments, 0))];
-    wasNull = value == null;
-    return value;
-  }
-
-  private int index(Object column) throws SQLException {
-    if (column instanceof Integer number) {
-      if (number >= 1 && number <= columns.size()) {
-        return number - 1;
-      }
-    } else {
-      for (int i = 0; i < columns.size(); i++) {
-        if (columns.get(i).equalsIgnoreCase(String.valueOf(column))) {
-          return i;
-        }
-      }
-    }
-    throw new SQLException("There is no column " + column + " among " + columns + ".", "42703");
-  }
-
-  private static @Nullable Object convert(@Nullable Object value, Class<?> type)
-      throws SQLException {
-    if (value == null || type.isInstance(value)) {
-      return value;
-    }
-    try {
-      return switch (type.getSimpleName()) {
-        case "String" -> value.toString();
-        case "Integer" -> new BigDecimal(number(value)).intValueExact();
-        case "Long" -> new BigDecimal(number(value)).longValueExact();
-        case "Short" -> new BigDecimal(number(value)).shortValueExact();
-        case "Double" -> Double.valueOf(number(value));
-        case "BigDecimal" -> new BigDecimal(number(value));
-        case "Boolean" -> isTrue(number(value));
-        default -> moment(value, type);
-      };
-    } catch (NumberFormatException | ArithmeticException e) {
-      throw new SQLException("'%s' is no %s.".formatted(value, type.getSimpleName()), "22018", e);
-    }
-  }
-
-  private static String number(Object value) {
-    return value instanceof Boolean flag ? (flag ? "1" : "0") : value.toString().strip();
-  }
-
-  private static boolean isTrue(String value) {
-    return value.equalsIgnoreCase("t") || value.equalsIgnoreCase("true") || value.equals("1");
-  }
-
-  private static Object moment(Object value, Class<?> type) throws SQLException {
-    if (value instanceof LocalDate day && type == Date.class) {
-      return Date.valueOf(day);
-    }
-    if (value instanceof LocalDateTime moment && type == Timestamp.class) {
-      return Timestamp.valueOf(moment);
-    }
-    if (value instanceof Timestamp moment && type == LocalDateTime.class) {
-      return moment.toLocalDateTime();
-    }
-    throw new SQLException(
-        "A %s is not given as %s.".formatted(value.getClass().getSimpleName(), type.getName()),
-        "0A000");
-  }
-
-  private @Nullable Object metaData(Object self, Method method, @Nullable Object[] arguments)
-      throws SQLException {
-    return switch (method.getName()) {
-      case "getColumnCount" -> columns.size();
-      case "getColumnLabel", "getColumnName" -> columns.get(index(Handlers.given(arguments, 0)));
-      default -> throw Handlers.unsupported(method);
     };
   }
 }

@@ -1,197 +1,234 @@
 package org.terrace.cluster.controller;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.Socket;
-import java.security.SecureRandom;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import javax.sql.DataSource;
+import java.sql.Savepoint;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 
-/** The session of one application's connection at a controller. Confined to one thread. */
-final class ControllerSession {
-  private static final SecureRandom RANDOM = new SecureRandom();
-  private static final int GREETING_BYTES_MAX = 4_096;
-  private static final int GREETING_MILLIS_MAX = 10_000;
-  private static final int PARAMETERS_MAX = 65_535;
-  private static final String TOO_LARGE = "54000";
+/**
+ * The session of one application's connection at a controller. Confined to one thread, but for
+ * {@link #cancel} and {@link #giveUp}.
+ */
+final class ControllerSession implements ServedLine.Service {
+  private static final int SAVEPOINTS_MAX = 10_000;
 
-  private final Socket socket;
-  private final DataSource source;
-  private final String database;
-  private final String secret;
-  private final DataInputStream in;
-  private final DataOutputStream out;
+  private final Connection connection;
+  private final Supplier<Optional<CommitLedger>> ledger;
+  private final ServedStatements statements;
+  private final Map<Long, Savepoint> savepoints = new HashMap<>();
 
-  ControllerSession(Socket socket, DataSource source, String database, String secret)
-      throws IOException {
-    this.socket = socket;
-    this.source = source;
-    this.database = database;
-    this.secret = secret;
-    this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-    this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-  }
-
-  /** Serves until the application goes. */
-  void serve() throws IOException, SQLException {
-    if (!greet()) {
-      return;
-    }
-    try (Connection connection = source.getConnection()) {
-      Encoder welcome = new Encoder();
-      welcome.putByte(ControllerFrame.DONE);
-      welcome.putString(connection.getMetaData().getDatabaseProductName());
-      welcome.putString(connection.getMetaData().getDatabaseProductVersion());
-      ControllerFrame.write(out, welcome);
-      try {
-        answerAll(connection);
-      } finally {
-        if (!connection.getAutoCommit()) {
-          connection.rollback();
-        }
-      }
-    } catch (SQLException e) {
-      ControllerFrame.write(out, failure(e));
-    }
-  }
-
-  private boolean greet() throws IOException {
-    socket.setSoTimeout(GREETING_MILLIS_MAX);
-    byte[] challenge = ControllerSecret.challenge(RANDOM);
-    Encoder greeting = new Encoder();
-    greeting.putByte(ControllerFrame.VERSION);
-    greeting.putBytes(challenge);
-    ControllerFrame.write(out, greeting);
-    Decoder answer = new Decoder(ControllerFrame.read(in, GREETING_BYTES_MAX));
-    int version = answer.getByte();
-    String wanted = answer.getString();
-    byte[] shown = answer.getBytes();
-    String problem =
-        version != ControllerFrame.VERSION
-            ? "This controller speaks version %d, not %d."
-                .formatted(ControllerFrame.VERSION, version)
-            : !ControllerSecret.isRight(secret, challenge, shown)
-                ? "The secret is not this controller's."
-                : !wanted.equals(database)
-                    ? "There is no database '%s' here, but '%s'.".formatted(wanted, database)
-                    : "";
-    if (!problem.isEmpty()) {
-      ControllerFrame.write(out, failure(new SQLException(problem, "08004")));
-      return false;
-    }
-    socket.setSoTimeout(0);
-    return true;
-  }
-
-  private void answerAll(Connection connection) throws IOException, SQLException {
-    while (true) {
-      byte[] request;
-      try {
-        request = ControllerFrame.read(in, ControllerFrame.BYTES_MAX);
-      } catch (EOFException e) {
-        return;
-      }
-      Encoder answer;
-      try {
-        answer = answer(connection, new Decoder(request));
-      } catch (SQLException e) {
-        answer = failure(e);
-      } catch (MalformedDataException e) {
-        ControllerFrame.write(out, failure(ControllerFrame.unreadable(e)));
-        return;
-      }
-      ControllerFrame.write(out, answer);
-    }
-  }
-
-  private static Encoder answer(Connection connection, Decoder request) throws SQLException {
-    int kind = request.getByte();
-    switch (kind) {
-      case ControllerFrame.QUERY -> {
-        return query(connection, request);
-      }
-      case ControllerFrame.UPDATE -> {
-        try (PreparedStatement statement = statement(connection, request)) {
-          return done(statement.executeLargeUpdate());
-        }
-      }
-      case ControllerFrame.AUTO_COMMIT -> connection.setAutoCommit(request.getByte() != 0);
-      case ControllerFrame.COMMIT -> connection.commit();
-      case ControllerFrame.ROLL_BACK -> connection.rollback();
-      case ControllerFrame.PING -> {}
-      default -> throw new MalformedDataException("a request of the unknown kind " + kind);
-    }
-    return done(0);
-  }
-
-  private static PreparedStatement statement(Connection connection, Decoder request)
+  /**
+   * A session over a connection of the cluster.
+   *
+   * @param ledger the ledger of commits, as soon as there is one
+   */
+  ControllerSession(Connection connection, Supplier<Optional<CommitLedger>> ledger)
       throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(request.getString());
-    int count = request.getCount(PARAMETERS_MAX);
-    for (int i = 1; i <= count; i++) {
-      statement.setObject(i, ControllerValues.read(request));
-    }
-    return statement;
+    this.connection = connection;
+    this.ledger = ledger;
+    this.statements = new ServedStatements(connection, CommitLedger.isMariaDb(connection));
   }
 
-  private static Encoder query(Connection connection, Decoder request) throws SQLException {
-    try (PreparedStatement statement = statement(connection, request);
-        ResultSet rows = statement.executeQuery()) {
-      ResultSetMetaData shape = rows.getMetaData();
-      int width = shape.getColumnCount();
-      Encoder answer = new Encoder();
-      answer.putByte(ControllerFrame.ROWS);
-      answer.putUnsigned(width);
-      for (int i = 1; i <= width; i++) {
-        answer.putString(shape.getColumnLabel(i));
+  /** The turn of the ledger in which names are made now; 0: there is no ledger yet. */
+  static long turn(Optional<CommitLedger> ledger) {
+    return ledger.map(CommitLedger::present).orElse(0L);
+  }
+
+  /** Asks for the end of a statement, if it is the one that is executed now. */
+  void cancel(long number) throws SQLException {
+    statements.cancel(number);
+  }
+
+  @Override
+  public void giveUp() {
+    statements.giveUp();
+  }
+
+  /** Serves until the application goes, or is given up; then what is open is undone. */
+  void serve(ServedLine line) throws IOException, SQLException {
+    try (statements) {
+      line.serve(this, ControllerFrame.BYTES_MAX);
+    } finally {
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
       }
-      while (rows.next()) {
-        answer.putByte(1);
-        for (int i = 1; i <= width; i++) {
-          ControllerValues.write(answer, value(rows, i));
-        }
-        if (answer.length() > ControllerFrame.BYTES_MAX - 1) {
-          throw new SQLException(
-              "A result of more than %d bytes is not sent: ask for fewer rows."
-                  .formatted(ControllerFrame.BYTES_MAX),
-              TOO_LARGE);
-        }
-      }
-      answer.putByte(0);
-      return answer;
     }
   }
 
-  private static @Nullable Object value(ResultSet rows, int column) throws SQLException {
-    Object value = rows.getObject(column);
-    return ControllerValues.isWritable(value) ? value : rows.getString(column);
+  @Override
+  public Encoder answer(Decoder request) throws SQLException {
+    int kind = request.getByte();
+    return switch (kind) {
+      case ControllerFrame.EXECUTE -> {
+        long number = request.getUnsigned();
+        String name = request.getString();
+        yield named(name, kept -> statements.execute(number, kept && !name.isEmpty(), request));
+      }
+      case ControllerFrame.NEXT_PAGE -> statements.next(request.getUnsigned());
+      case ControllerFrame.CLOSE_RESULT -> {
+        statements.close(request.getUnsigned());
+        yield done();
+      }
+      case ControllerFrame.AUTO_COMMIT -> {
+        boolean on = request.getUnsigned() != 0;
+        yield named(request.getString(), _ -> ended(() -> connection.setAutoCommit(on)));
+      }
+      case ControllerFrame.COMMIT -> {
+        request.getUnsigned();
+        yield named(request.getString(), _ -> ended(connection::commit));
+      }
+      case ControllerFrame.ROLL_BACK -> ended(connection::rollback);
+      case ControllerFrame.SAVEPOINT -> savepoint(request);
+      case ControllerFrame.SETTING -> setting(request);
+      case ControllerFrame.META_DATA -> metaData(request);
+      case ControllerFrame.PING -> {
+        Encoder answer = done();
+        answer.putByte(connection.isValid(1) ? 1 : 0);
+        answer.putUnsigned(turn(ledger.get()));
+        yield answer;
+      }
+      case ControllerFrame.TURN -> {
+        Encoder answer = done();
+        answer.putUnsigned(turn(ledger.get()));
+        yield answer;
+      }
+      default -> throw new MalformedDataException("a request of the unknown kind " + kind);
+    };
   }
 
-  private static Encoder done(long count) {
-    Encoder answer = new Encoder();
-    answer.putByte(ControllerFrame.DONE);
-    answer.putSigned(count);
+  /** Does what may commit the transaction of a name. */
+  private Encoder named(String name, Deed deed) throws SQLException {
+    CommitLedger kept = ledger.get().orElse(null);
+    if (kept == null) {
+      return deed.answer(false);
+    }
+    try {
+      kept.name(connection, name);
+    } catch (SQLException e) {
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
+      throw e;
+    }
+    try {
+      return deed.answer(true);
+    } finally {
+      kept.leave(name);
+    }
+  }
+
+  /** A request's doing, with its answer. */
+  private interface Deed {
+    /**
+     * Does it.
+     *
+     * @param kept whether there is a ledger that has the names of commits
+     */
+    Encoder answer(boolean kept) throws SQLException;
+  }
+
+  /** The end of a transaction. */
+  private interface End {
+    void come() throws SQLException;
+  }
+
+  private Encoder ended(End end) throws SQLException {
+    end.come();
+    savepoints.clear();
+    return done();
+  }
+
+  private static Encoder done() {
+    return ControllerFrame.of(ControllerFrame.DONE);
+  }
+
+  private Encoder savepoint(Decoder request) throws SQLException {
+    long step = request.getUnsigned();
+    long number = request.getUnsigned();
+    if (step == ControllerSavepoint.SET) {
+      if (savepoints.size() >= SAVEPOINTS_MAX) {
+        throw new SQLException("A transaction has too many savepoints.", "54000");
+      }
+      savepoints.put(number, connection.setSavepoint());
+      return done();
+    }
+    Savepoint savepoint = savepoints.get(number);
+    if (savepoint == null) {
+      throw new SQLException("The savepoint is not of this transaction.", "3B001");
+    }
+    if (step == ControllerSavepoint.BACK) {
+      connection.rollback(savepoint);
+    } else {
+      connection.releaseSavepoint(savepoint);
+      savepoints.remove(number);
+    }
+    return done();
+  }
+
+  private Encoder setting(Decoder request) throws SQLException {
+    String name = request.getString();
+    @Nullable Object[] given = ServedMetaData.arguments(request);
+    Object value = null;
+    switch (name) {
+      case "setReadOnly" -> connection.setReadOnly((Boolean) of(given, 0, Boolean.class));
+      case "isReadOnly" -> value = connection.isReadOnly();
+      case "setTransactionIsolation" ->
+          connection.setTransactionIsolation((Integer) of(given, 0, Integer.class));
+      case "getTransactionIsolation" -> value = connection.getTransactionIsolation();
+      case "setSchema" -> {
+        String schema = (String) of(given, 0, String.class);
+        CommitLedger.checkNotNamed(schema);
+        connection.setSchema(schema);
+      }
+      case "getSchema" -> value = connection.getSchema();
+      case "setCatalog" -> connection.setCatalog((String) of(given, 0, String.class));
+      case "getCatalog" -> value = connection.getCatalog();
+      case "setClientInfo" -> setInfo(given);
+      case "getClientInfo" -> value = connection.getClientInfo((String) of(given, 0, String.class));
+      default -> throw new MalformedDataException("the unknown setting " + name);
+    }
+    return valued(value);
+  }
+
+  private void setInfo(@Nullable Object[] given) throws SQLException {
+    String name = (String) of(given, 0, String.class);
+    if (!name.equals("terrace.ledger")) {
+      connection.setClientInfo(name, given.length > 1 ? (String) given[1] : null);
+    }
+  }
+
+  private static Object of(@Nullable Object[] given, int index, Class<?> type) {
+    Object value = index < given.length ? given[index] : null;
+    if (!type.isInstance(value)) {
+      throw new MalformedDataException("a setting whose value is no " + type.getSimpleName());
+    }
+    return type.cast(value);
+  }
+
+  private static Encoder valued(@Nullable Object value) {
+    Encoder answer = done();
+    answer.putByte(0);
+    ControllerValues.write(answer, ControllerValues.isWritable(value) ? value : "" + value);
     return answer;
   }
 
-  private static Encoder failure(SQLException failure) {
-    Encoder answer = new Encoder();
-    answer.putByte(ControllerFrame.FAILED);
-    answer.putString(String.valueOf(failure.getMessage()));
-    answer.putString(String.valueOf(failure.getSQLState()));
-    answer.putSigned(failure.getErrorCode());
-    return answer;
+  private Encoder metaData(Decoder request) throws SQLException {
+    Object answer = ServedMetaData.ask(connection.getMetaData(), request);
+    if (answer instanceof ResultSet rows) {
+      Encoder encoded = done();
+      encoded.putByte(1);
+      statements.rows(encoded, rows);
+      return encoded;
+    }
+    return valued(answer);
   }
 }

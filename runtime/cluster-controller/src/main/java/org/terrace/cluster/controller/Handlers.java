@@ -24,6 +24,11 @@ final class Handlers {
 
   /** An object of one of JDBC's interfaces. */
   static <T> T make(Class<T> type, Handler handler) {
+    return make(type, handler, "Terrace " + type.getSimpleName());
+  }
+
+  /** An object of one of JDBC's interfaces, which is shown as a text. */
+  static <T> T make(Class<T> type, Handler handler, String text) {
     return type.cast(
         Proxy.newProxyInstance(
             Handlers.class.getClassLoader(),
@@ -33,7 +38,7 @@ final class Handlers {
               return switch (method.getName()) {
                 case "equals" -> isSame(self, arguments[0]);
                 case "hashCode" -> System.identityHashCode(self);
-                case "toString" -> "Terrace " + type.getSimpleName();
+                case "toString" -> text;
                 case "isWrapperFor" -> ((Class<?>) given(arguments, 0)).isInstance(self);
                 case "unwrap" -> unwrap((Class<?>) given(arguments, 0), self);
                 default -> handler.call(self, method, arguments);
@@ -50,7 +55,9 @@ final class Handlers {
     if (type.isInstance(self)) {
       return self;
     }
-    throw new SQLException("This is no " + type.getName() + ".", "0A000");
+    throw unsupported(
+        "unwrap to " + type.getName(),
+        "no real connection is at hand, such as for a COPY: write rows as a batch.");
   }
 
   static Object given(@Nullable Object[] arguments, int index) throws SQLException {
@@ -62,9 +69,20 @@ final class Handlers {
   }
 
   static SQLException unsupported(Method method) {
+    return unsupported(method.getName(), "the cluster has nothing of the kind.");
+  }
+
+  /**
+   * A refusal with its reason.
+   *
+   * @param reason a sentence
+   */
+  static SQLException unsupported(String what, String reason) {
     return new SQLFeatureNotSupportedException(
-        method.getName()
-            + " is not supported through a controller: open the cluster in the application's process.",
-        "0A000");
+        what + " is not supported through a controller: " + reason, "0A000");
+  }
+
+  static SQLException closed(String what) {
+    return new SQLException("The " + what + " is closed.", "08003");
   }
 }

@@ -20,6 +20,8 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -171,9 +173,9 @@ class ControllerTest {
       assertThatThrownBy(() -> connection.prepareStatement("LOCK TABLE item").executeUpdate())
           .hasMessageContaining("Instead: ");
       assertThat(count(connection, 20)).isEqualTo(1);
-      assertThatThrownBy(connection::setSavepoint)
+      assertThatThrownBy(connection::createBlob)
           .isInstanceOf(SQLFeatureNotSupportedException.class)
-          .hasMessageContaining("setSavepoint");
+          .hasMessageContaining("createBlob");
     }
   }
 
@@ -199,6 +201,58 @@ class ControllerTest {
       socket.setSoTimeout(60_000);
       socket.getInputStream().readAllBytes();
       assertThat(connection.isValid(1)).isTrue();
+    }
+  }
+
+  @Test
+  void whoGreetsByteByByteIsLeftWhenTheTimeForAllOfThemIsOver() throws Exception {
+    try (Socket socket = new Socket(ADDRESS, controller.port());
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream())) {
+      out.writeInt(4_000);
+      assertThat(Await.until(SOON.plus(SOON), () -> isGone(out))).isTrue();
+    }
+  }
+
+  private static boolean isGone(DataOutputStream out) {
+    try {
+      out.writeByte(1);
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void whoShowsNoSecretTakesNoPlaceOfThoseWhoDo() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try (Connection connection = connect()) {
+      for (int i = 0; i < ControllerServer.GREETING_MAX + 20; i++) {
+        silent.add(new Socket(ADDRESS, controller.port()));
+      }
+      Socket last = silent.getLast();
+      last.setSoTimeout(60_000);
+      assertThat(last.getInputStream().readAllBytes()).isEmpty();
+      assertThat(connection.isValid(1)).isTrue();
+      silent.subList(0, silent.size() / 2).forEach(ControllerTest::close);
+      assertThat(Await.until(SOON, ControllerTest::isTaken)).isTrue();
+    } finally {
+      silent.forEach(ControllerTest::close);
+    }
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean isTaken() {
+    try (Connection another = connect()) {
+      return another.isValid(1);
+    } catch (SQLException e) {
+      return false;
     }
   }
 

@@ -3,11 +3,15 @@ package org.terrace.cluster.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +30,17 @@ class DamagedValuesTest {
   private static final List<Object> VALUES =
       List.of(
           "a text",
+          'c',
           true,
+          (byte) 1,
+          (short) 2,
+          0.5f,
+          BigInteger.TEN,
+          new ControllerValues.Elements("text", new Object[] {"a", new Object[] {"b"}}),
+          new ControllerValues.Shown(0.5, "1/2"),
+          new Time(0),
+          LocalTime.NOON,
+          Instant.EPOCH,
           -17,
           1L << 40,
           0.25,
@@ -37,6 +51,17 @@ class DamagedValuesTest {
           LocalDate.of(2026, 6, 30),
           LocalDateTime.of(2026, 6, 30, 12, 0),
           OffsetDateTime.parse("2026-06-30T12:00:00+02:00"));
+
+  private static final ControllerRows.Pages NO_PAGES =
+      new ControllerRows.Pages() {
+        @Override
+        public Decoder next(long result, boolean lasts) {
+          throw new IllegalStateException("none");
+        }
+
+        @Override
+        public void close(long result, boolean lasts) {}
+      };
 
   @Test
   void damagedValuesAreRefusedAndNothingElseHappens() {
@@ -61,14 +86,25 @@ class DamagedValuesTest {
   void damagedResultsAreFailuresOfTheStatement() {
     RandomGenerator random = Seeds.generator(Seeds.next("DamagedValuesTest.results"));
     Encoder out = new Encoder();
+    out.putUnsigned(0);
     out.putUnsigned(VALUES.size());
-    VALUES.forEach(value -> out.putString(value.getClass().getSimpleName()));
+    VALUES.forEach(value -> {
+      String name = value.getClass().getSimpleName();
+      out.putString(name);
+      out.putString(name);
+      out.putSigned(1);
+      out.putString(name);
+      out.putString(name);
+      out.putRaw(new byte[5], 0, 5);
+    });
     out.putByte(1);
     VALUES.forEach(value -> ControllerValues.write(out, value));
     out.putByte(0);
     int refused = 0;
     for (int i = 0; i < ROUNDS; i++) {
-      try (ResultSet rows = ControllerRows.of(new Decoder(damaged(out.toBytes(), random)))) {
+      try (ResultSet rows =
+          ControllerRows.of(
+              new Decoder(damaged(out.toBytes(), random)), NO_PAGES, null, false, () -> {})) {
         assertThat(rows.isClosed()).isFalse();
       } catch (SQLException e) {
         assertThat(e.getSQLState()).isEqualTo("08P01");

@@ -131,7 +131,7 @@ public final class ClusterCore {
       case ClusterEvent.Write write -> transactions.write(write);
       case ClusterEvent.Executed executed -> transactions.executed(executed);
       case ClusterEvent.WaitedTooLong waited -> transactions.waitedTooLong(waited.transaction());
-      case ClusterEvent.Commit commit -> transactions.commit(commit.transaction());
+      case ClusterEvent.Commit commit -> transactions.commit(commit);
       case ClusterEvent.Prepared prepared -> transactions.prepared(prepared);
       case ClusterEvent.Logged logged -> transactions.logged(logged.transaction());
       case ClusterEvent.LogFailed failed -> transactions.logFailed(failed);

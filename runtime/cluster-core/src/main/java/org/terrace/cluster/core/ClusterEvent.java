@@ -30,8 +30,18 @@ public sealed interface ClusterEvent {
    */
   record WaitedTooLong(long transaction) implements ClusterEvent {}
 
-  /** A client wants its transaction committed. */
-  record Commit(long transaction) implements ClusterEvent {}
+  /**
+   * A client wants its transaction committed.
+   *
+   * @param seen the number of the record up to which its session may have read commits; each
+   *     replica does those before this one. 0: none
+   */
+  record Commit(long transaction, long seen) implements ClusterEvent {
+    /** A commit of a session that has read nothing. */
+    public Commit(long transaction) {
+      this(transaction, 0);
+    }
+  }
 
   /** A replica has, or has not, written the transaction's number, its last step before commit. */
   record Prepared(long transaction, int replica, StatementOutcome outcome)

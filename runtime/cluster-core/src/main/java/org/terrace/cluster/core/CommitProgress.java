@@ -1,6 +1,8 @@
 package org.terrace.cluster.core;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The progress of each active replica with the transactions that are decided, by the numbers of
@@ -23,7 +25,7 @@ public record CommitProgress(long decided, Map<Integer, AtReplica> replicas) {
 
   /** Copies the map. */
   public CommitProgress {
-    replicas = Map.copyOf(replicas);
+    replicas = Collections.unmodifiableMap(new TreeMap<>(replicas));
   }
 
   /** The first decided transaction that a replica has not done; 1 when it is not active. */

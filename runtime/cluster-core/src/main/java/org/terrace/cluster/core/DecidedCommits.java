@@ -47,6 +47,12 @@ final class DecidedCommits {
     }
   }
 
+  /** Whether a replica has yet to do a decided transaction with a record up to a number. */
+  boolean lacks(int replica, long upTo) {
+    AtReplica at = replicas.get(replica);
+    return at != null && !at.lacking.isEmpty() && at.lacking.getFirst() <= upTo;
+  }
+
   /** A replica is about to commit a decided transaction. */
   void committing(int replica, long commit) {
     AtReplica at = replicas.get(replica);

@@ -103,6 +103,11 @@ final class TransactionBook {
       }
     }
     boolean commits = branch.pending.stream().anyMatch(TransactionBook::isCommit);
+    // Who reads both at this replica must not find it without what its session had read elsewhere.
+    long seen = Math.min(transaction.seen, transaction.record - 1);
+    if (commits && this.commits.lacks(replica, seen)) {
+      return;
+    }
     if (commits) {
       this.commits.committing(replica, transaction.record);
     }

@@ -115,7 +115,8 @@ final class TransactionSteps {
     }
   }
 
-  void commit(long id) {
+  void commit(ClusterEvent.Commit commit) {
+    long id = commit.transaction();
     WriteTransaction transaction = book.find(id);
     if (transaction == null) {
       throw new IllegalStateException("transaction " + id + " wants to commit and wrote nothing");
@@ -132,6 +133,7 @@ final class TransactionSteps {
       return;
     }
     transaction.position = ++lastPosition;
+    transaction.seen = commit.seen();
     for (int replica : transaction.voters()) {
       book.emit(transaction, replica, new ClusterEffect.Prepare(id, replica, transaction.position));
     }

@@ -58,6 +58,9 @@ final class WriteTransaction {
   /** The number of its record in the log, once that is on its way. */
   long record;
 
+  /** The number of the last record that its session may have read. */
+  long seen;
+
   /** Whether all replicas are waited for, whatever the strategy. */
   boolean barrier;
 

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.terrace.cluster.core.SimulatedController.Session;
 import org.terrace.cluster.core.SimulatedReplica.Change;
+import org.terrace.testing.isolation.AnomalyCounts;
 import org.terrace.testing.simulation.Simulation;
 import org.terrace.testing.simulation.SimulationOptions;
 
@@ -22,11 +23,17 @@ public final class ClusterHistories {
   private static final int CLIENTS = 6;
   private static final int ACCOUNTS = 5;
 
+  /** The number of those who come to read once. */
+  private static final int PASSERS = 100;
+
   /** So many that a later definition seldom hides what an earlier one has left. */
   private static final int REGISTERS = 12;
 
   private static final int PROGRESS_STEP = 1_000;
   private static final int HISTORIES_OF_PLANTS_MAX = 400;
+
+  /** The moment after which no transaction begins. */
+  private static final long LAST_BEGIN_NANOS = 180 * MILLI;
 
   /**
    * The facts and findings of many histories.
@@ -48,11 +55,12 @@ public final class ClusterHistories {
     Map<String, Long> facts = new LinkedHashMap<>();
     List<String> violations = new ArrayList<>();
     long acknowledged = 0;
+    AnomalyCounts anomalies = new AnomalyCounts();
     for (int i = 0; i < seeds; i++) {
       long seed = firstSeed + i;
       WriteStrategy strategy = WriteStrategy.values()[i % WriteStrategy.values().length];
       SimulatedController controller = history(seed, strategy, Plant.NOTHING);
-      violations(controller)
+      violations(controller, anomalies)
           .forEach(found -> violations.add("seed " + seed + ", " + strategy + ": " + found));
       acknowledged += controller.acknowledged.size();
       if ((i + 1) % PROGRESS_STEP == 0) {
@@ -61,6 +69,7 @@ public final class ClusterHistories {
     }
     facts.put("histories", (long) seeds);
     facts.put("transactions acknowledged", acknowledged);
+    facts.putAll(anomalies.facts());
     for (Plant plant : Plant.values()) {
       if (plant != Plant.NOTHING) {
         String name = plant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -92,7 +101,12 @@ public final class ClusterHistories {
     for (int i = 0; i < CLIENTS; i++) {
       long delay = random.nextLong(5 * MILLI);
       Session session = new Session();
-      simulation.schedule(delay, () -> transaction(simulation, controller, session));
+      simulation.schedule(
+          delay, () -> transaction(simulation, controller, session, LAST_BEGIN_NANOS));
+    }
+    for (int i = 0; i < PASSERS; i++) {
+      int turn = i;
+      simulation.schedule(i * LAST_BEGIN_NANOS / PASSERS, () -> controller.pass(turn));
     }
     for (int i = 0; i < 4; i++) {
       int victim = random.nextInt(3);
@@ -127,13 +141,18 @@ public final class ClusterHistories {
       simulation.schedule(random.nextLong(180 * MILLI), () -> controller.remove(leaving));
     }
     simulation.runFor(250 * MILLI);
+    settle(simulation, controller);
+    return controller;
+  }
+
+  /** Lets all replicas come back, and the core come to the end of all that was begun. */
+  static void settle(Simulation simulation, SimulatedController controller) {
     for (int round = 0; round < 20; round++) {
       for (int replica = 0; replica < controller.replicas.size(); replica++) {
         controller.bringBack(replica);
       }
       simulation.runFor(50 * MILLI);
     }
-    return controller;
   }
 
   /** Another owner comes, and now and then one after it before anything is written. */
@@ -142,17 +161,17 @@ public final class ClusterHistories {
     if (simulation.random().nextBoolean()) {
       controller.restart();
     }
-    transaction(simulation, controller, new Session());
+    transaction(simulation, controller, new Session(), LAST_BEGIN_NANOS);
   }
 
-  /** One transaction of a client, which then begins another, for a while. */
-  private static void transaction(
-      Simulation simulation, SimulatedController controller, Session session) {
+  /** One transaction of a client, which then begins another, until a moment. */
+  static void transaction(
+      Simulation simulation, SimulatedController controller, Session session, long lastNanos) {
     RandomGenerator random = simulation.random();
-    if (simulation.nowNanos() > 180 * MILLI) {
+    if (simulation.nowNanos() > lastNanos) {
       return;
     }
-    controller.read(session);
+    boolean hasRead = controller.read(session);
     List<Change> plan = new ArrayList<>();
     long amount = random.nextLong(100);
     plan.add(new Change("account-" + random.nextInt(ACCOUNTS), 1, -amount));
@@ -188,7 +207,10 @@ public final class ClusterHistories {
           } else if (!ending[0]) {
             ending[0] = true;
             controller.ask(
-                id[0], commits ? new ClusterEvent.Commit(id[0]) : new ClusterEvent.Rollback(id[0]));
+                id[0],
+                commits
+                    ? new ClusterEvent.Commit(id[0], controller.seenBy(session))
+                    : new ClusterEvent.Rollback(id[0]));
           } else {
             over[0] = true;
             if (!aborted
@@ -199,9 +221,13 @@ public final class ClusterHistories {
               controller.read(session);
             }
             simulation.schedule(
-                random.nextLong(MILLI), () -> transaction(simulation, controller, session));
+                random.nextLong(MILLI),
+                () -> transaction(simulation, controller, session, lastNanos));
           }
         });
+    if (hasRead) {
+      controller.seen.isOf(id[0]);
+    }
     if (defines) {
       controller.define(id[0], plan.get(next[0]++));
     } else {
@@ -215,8 +241,16 @@ public final class ClusterHistories {
 
   /** The sentences about events that must not have happened in a history. */
   static List<String> violations(SimulatedController controller) {
+    return violations(controller, new AnomalyCounts());
+  }
+
+  /** The same, with counts of the anomalies that sessions read. */
+  static List<String> violations(SimulatedController controller, AnomalyCounts anomalies) {
     List<String> violations = new ArrayList<>(controller.wrongFloors);
     violations.addAll(controller.staleReads);
+    anomalies
+        .add(controller.seen.history(controller.log.entries()))
+        .forEach(anomaly -> violations.add(anomaly.toString()));
     if (!controller.waiting().isEmpty()) {
       violations.add("never answered: " + controller.waiting());
     }

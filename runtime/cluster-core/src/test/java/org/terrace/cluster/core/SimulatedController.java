@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SimulatedReplica.Change;
@@ -89,6 +90,14 @@ final class SimulatedController {
   int waitedInVain;
   final Set<String> wrongFloors = new TreeSet<>();
   final Set<String> staleReads = new TreeSet<>();
+  final SimulatedReads seen = new SimulatedReads();
+
+  /**
+   * Deeds by the number of the core's step before which they are done; each says whether the step
+   * is taken all the same.
+   */
+  final Map<Long, Predicate<ClusterEvent>> deeds = new HashMap<>();
+
   private final Set<Integer> copying = new TreeSet<>();
   private final Set<Integer> removed = new TreeSet<>();
   int reads;
@@ -107,6 +116,7 @@ final class SimulatedController {
   private boolean fenced;
   private ClusterCore core;
   private long posts;
+  private long steps;
   private int incarnation;
   private long transactions;
 
@@ -150,13 +160,13 @@ final class SimulatedController {
 
   void write(long transaction, Change change) {
     changes.get(transaction).add(change);
+    int then = incarnation;
     ask(
         transaction,
         new ClusterEvent.Write(
             transaction,
             List.of(new LockDemand(new Lockable("t", change.key()), LockMode.EXCLUSIVE))));
     int statement = changes.get(transaction).size();
-    int then = incarnation;
     simulation.schedule(
         random.nextLong(1, 20 * STEP_NANOS),
         () -> {
@@ -190,7 +200,16 @@ final class SimulatedController {
     post(event);
   }
 
+  /** The number of steps that cores have taken, or would have without a deed. */
+  long steps() {
+    return steps;
+  }
+
   void post(ClusterEvent event) {
+    Predicate<ClusterEvent> deed = deeds.remove(steps++);
+    if (deed != null && !deed.test(event)) {
+      return;
+    }
     for (ClusterEffect effect : core.step(event)) {
       perform(effect);
     }
@@ -301,8 +320,12 @@ final class SimulatedController {
       return;
     }
     replica.endDefinitions();
+    int then = incarnation;
     if (divergences.remove(number)) {
       differs(replica);
+    }
+    if (then != incarnation) {
+      return; // The controller was lost before it knew.
     }
     boolean half = !replica.whole && plant != Plant.HALF_COPY;
     boolean canCopy = !core.active().isEmpty() && defining.isEmpty();
@@ -315,13 +338,17 @@ final class SimulatedController {
 
   private void copy(SimulatedReplica replica, SimulatedReplica donor) {
     copying.add(replica.number);
+    int then = incarnation;
     // An attempt to return by the log ends with the data that it was for.
     post(new ClusterEvent.ReplicaFailed(replica.number, "gets a copy"));
+    if (then != incarnation) {
+      copying.remove(replica.number);
+      return; // The controller was lost before it began the copy.
+    }
     replica.crash();
     replica.up = true;
     SimulatedReplica.Snapshot snapshot = donor.snapshot();
     replica.beginCopy();
-    int then = incarnation;
     int incarnationOfReplica = replica.incarnation;
     int definitionsBefore = definitionsBegun;
     simulation.schedule(
@@ -741,8 +768,24 @@ final class SimulatedController {
     }
   }
 
-  /** A session reads all there is at a replica that is fresh enough, if there is one now. */
-  void read(Session session) {
+  /** Somebody without a session reads all there is at a replica, each of which has its turn. */
+  void pass(int turn) {
+    List<Integer> up = core.active().stream().filter(number -> replicas.get(number).up).toList();
+    if (!up.isEmpty()) {
+      SimulatedReplica replica = replicas.get(up.get(turn % up.size()));
+      seen.note(replica, replica);
+    }
+  }
+
+  /** The record up to which a session may have read, as a commit says it. */
+  long seenBy(Session session) {
+    return plant == Plant.UNORDERED_CAUSE ? 0 : session.token.decided();
+  }
+
+  /**
+   * A session reads all there is at a replica that is fresh enough; says whether there is one now.
+   */
+  boolean read(Session session) {
     CommitProgress progress = core.progress();
     List<Integer> fresh =
         core.active().stream()
@@ -750,11 +793,13 @@ final class SimulatedController {
             .filter(number -> plant == Plant.STALE_READ || session.token.allows(number, progress))
             .toList();
     if (fresh.isEmpty()) {
-      return;
+      return false;
     }
     reads++;
     sessions.add(session);
     SimulatedReplica replica = replicas.get(fresh.get(random.nextInt(fresh.size())));
+    boolean fractured = plant == Plant.FRACTURED_READ;
+    seen.note(replica, fractured ? replicas.get(fresh.get(random.nextInt(fresh.size()))) : replica);
     for (long position : session.seen) {
       if (!replica.applied.contains(position)) {
         staleReads.add(
@@ -764,6 +809,7 @@ final class SimulatedController {
     }
     session.seen.addAll(replica.applied);
     session.token = session.token.afterRead(replica.number, core.progress());
+    return true;
   }
 
   /**

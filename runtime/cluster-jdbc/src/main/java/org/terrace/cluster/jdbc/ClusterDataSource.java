@@ -1,6 +1,8 @@
 package org.terrace.cluster.jdbc;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -20,6 +22,7 @@ import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 import org.terrace.core.PoolMetrics.Pool;
 import org.terrace.core.PoolMetrics.Usage;
+import org.terrace.recovery.log.RecoveryLog;
 
 /**
  * A source of connections to one cluster, which it keeps open until it is closed. Thread-safe.
@@ -59,6 +62,21 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
     return new ClusterDataSource(
         OpenClusters.acquire(configuration),
         new OnceRunnable(() -> OpenClusters.release(configuration)));
+  }
+
+  /**
+   * Whether another process has the recovery log of a URL open, and so may own the cluster: costs
+   * no look at a server.
+   *
+   * @throws SQLException when the URL is wrong, or the log's directory cannot be read
+   */
+  public static boolean isLogInUse(String url, Properties properties) throws SQLException {
+    String log = ClusterUrl.parse(url, properties).log();
+    try {
+      return !log.isEmpty() && RecoveryLog.isInUse(Path.of(log));
+    } catch (IOException e) {
+      throw new SQLException("The recovery log " + log + " cannot be read: " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -8,18 +8,22 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.cluster.jdbc.servers.RealReplicas;
+import org.terrace.testing.Await;
 
 /** Advisory and named locks, which are the cluster's, over two real servers of each engine. */
 @Tag("real-processes")
 @Tag("untimed")
 @Tag("long")
 class ClusterLocksTest {
+  private static final Duration SOON = Duration.ofSeconds(60);
+
   @Test
   void advisoryLocksAreTheClusters() throws Exception {
     try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
@@ -30,6 +34,7 @@ class ClusterLocksTest {
       noServerKnowsThem(one, replicas);
       locksOfTransactionsEndWithThem(one, two);
       aCircleIsRefused(source);
+      aWaitIsCancelled(source, "SELECT pg_advisory_lock(9)", "57014", 0);
       settingsGoWithTheSession(two);
       settingsChangeWhileWriting(source, replicas);
       waitsForRowsEnd(source, "55P03", 0);
@@ -92,6 +97,36 @@ class ClusterLocksTest {
       assertThat(new String[] {first.get(), second.get()})
           .containsExactlyInAnyOrder("40001", "got it");
     }
+  }
+
+  /** Asks again and again, as what is cancelled may only be about to wait. */
+  private static void aWaitIsCancelled(
+      ClusterDataSource source, String lock, String state, int code) throws Exception {
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+        Connection one = source.getConnection();
+        Connection two = source.getConnection();
+        Statement statement = two.createStatement()) {
+      ask(one, lock);
+      Future<Boolean> waiting = executor.submit(() -> statement.execute(lock));
+      assertThat(Await.until(SOON, () -> isDoneOrCancels(waiting, statement))).isTrue();
+      assertThatThrownBy(waiting::get)
+          .cause()
+          .isInstanceOfSatisfying(
+              SQLException.class,
+              failure -> {
+                assertThat(failure.getSQLState()).isEqualTo(state);
+                assertThat(failure.getErrorCode()).isEqualTo(code);
+              });
+    }
+  }
+
+  private static boolean isDoneOrCancels(Future<Boolean> waiting, Statement statement) {
+    try {
+      statement.cancel();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    return waiting.isDone();
   }
 
   /** Asks for a lock; who is refused ends its session, so that the other may go on. */
@@ -198,6 +233,7 @@ class ClusterLocksTest {
       assertThat(ask(two, "SELECT GET_LOCK('migration', 0)")).isEqualTo("1");
       assertThat(ask(two, "SELECT RELEASE_ALL_LOCKS()")).isEqualTo("1");
       assertThat(ask(two, "SELECT IS_USED_LOCK('migration')")).isEqualTo("null");
+      aWaitIsCancelled(source, "SELECT GET_LOCK('wanted', 1000000)", "70100", 1317);
       waitsForRowsEnd(source, "HY000", 1205);
     }
   }

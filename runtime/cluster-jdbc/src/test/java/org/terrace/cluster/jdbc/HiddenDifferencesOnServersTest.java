@@ -46,9 +46,7 @@ class HiddenDifferencesOnServersTest {
       }
       assertThat(source.losses()).isEmpty();
       // What no judge keeps back is found, or the random statements would prove nothing.
-      assertThatThrownBy(() -> RandomChoices.writeUnjudged(connection, replicas, postgres))
-          .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("whole");
+      RandomChoices.differUnjudged(replicas, postgres);
     }
   }
 

@@ -68,6 +68,24 @@ class OwnershipTest {
     }
   }
 
+  /** A log that nobody has open says nothing of an owner that keeps none. */
+  @Test
+  void whoGetsALogTakesNothingFromAnOwnerThatKeepsNone() throws Exception {
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 2)) {
+      try (ClusterDataSource source = replicas.open(options)) {
+        execute(source, "CREATE TABLE kept (id INT PRIMARY KEY)");
+      }
+      String without = "?leaseMillis=3000";
+      try (ClusterDataSource source = replicas.open(without)) {
+        List<String> epochs = replicas.everywhere(EPOCH, 0, 1);
+        assertThatThrownBy(() -> replicas.open(options.replace("600000", "3000")))
+            .hasMessageContaining("belongs to");
+        assertThat(replicas.everywhere(EPOCH, 0, 1)).isEqualTo(epochs);
+        execute(source, "INSERT INTO kept VALUES (1)");
+      }
+    }
+  }
+
   /** It raises the epoch of each server that returns, and may be told so late. */
   @Test
   void anEpochOfItsOwnNameIsNoOtherOwners() throws Exception {

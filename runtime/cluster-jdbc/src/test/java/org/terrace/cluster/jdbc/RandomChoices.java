@@ -1,6 +1,7 @@
 package org.terrace.cluster.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,6 +16,12 @@ import org.terrace.testing.Seeds;
  */
 final class RandomChoices {
   private static final int STATEMENTS = 80;
+
+  /**
+   * One in forty takes a value of several rows: that none of so many does is out of the question.
+   */
+  private static final int UNJUDGED_STATEMENTS = 4_000;
+
   private static final String ROWS = "SELECT id, price, note FROM whole ORDER BY id";
 
   private final boolean postgres;
@@ -28,30 +35,14 @@ final class RandomChoices {
   /** Writes to the tables part and whole, of which every whole has several parts. */
   static void write(Connection connection, RealReplicas replicas, boolean postgres)
       throws SQLException {
-    write(connection, replicas, postgres, false);
-  }
-
-  /** The same, where each server does every statement by itself, and nobody judges it. */
-  static void writeUnjudged(Connection connection, RealReplicas replicas, boolean postgres)
-      throws SQLException {
-    write(connection, replicas, postgres, true);
-  }
-
-  private static void write(
-      Connection connection, RealReplicas replicas, boolean postgres, boolean unjudged)
-      throws SQLException {
-    long seed = Seeds.next("randomChoices " + (postgres ? "postgresql" : "mariadb"));
-    RandomChoices choices = new RandomChoices(postgres, Seeds.generator(seed));
+    RandomChoices choices = drawn(postgres);
     int done = 0;
     try (Statement statement = connection.createStatement();
         Connection first = replicas.direct(0);
         Connection second = replicas.direct(1)) {
       for (int i = 0; i < STATEMENTS; i++) {
         String sql = choices.next();
-        if (unjudged) {
-          doAt(first, sql);
-          doAt(second, sql);
-        } else if (isDone(statement, sql)) {
+        if (isDone(statement, sql)) {
           done++;
         }
         // A later statement may write over what this one left different.
@@ -61,6 +52,31 @@ final class RandomChoices {
       }
     }
     assertThat(done).isGreaterThan(STATEMENTS / 10);
+  }
+
+  /**
+   * Has each server do every statement by itself, judged by nobody, until one leaves other rows at
+   * one server than at the other; fails where none does.
+   */
+  static void differUnjudged(RealReplicas replicas, boolean postgres) throws SQLException {
+    RandomChoices choices = drawn(postgres);
+    try (Connection first = replicas.direct(0);
+        Connection second = replicas.direct(1)) {
+      for (int i = 0; i < UNJUDGED_STATEMENTS; i++) {
+        String sql = choices.next();
+        doAt(first, sql);
+        doAt(second, sql);
+        if (!RealReplicas.rows(first, ROWS).equals(RealReplicas.rows(second, ROWS))) {
+          return;
+        }
+      }
+    }
+    fail("of %d statements none left the servers different", UNJUDGED_STATEMENTS);
+  }
+
+  private static RandomChoices drawn(boolean postgres) {
+    long seed = Seeds.next("randomChoices " + (postgres ? "postgresql" : "mariadb"));
+    return new RandomChoices(postgres, Seeds.generator(seed));
   }
 
   private static void doAt(Connection server, String sql) throws SQLException {

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Confined to one thread at a time.
  */
 public final class SessionSettings {
+  private static final Pattern ROLE = Pattern.compile("\\brole\\b", Pattern.CASE_INSENSITIVE);
+
   private final Engine engine;
   private final List<String> statements = new ArrayList<>();
   private final NavigableMap<Integer, List<String>> atSavepoints = new TreeMap<>();
@@ -31,6 +34,12 @@ public final class SessionSettings {
   /** The statements in their order, as they are at any time. */
   public List<String> statements() {
     return Collections.unmodifiableList(statements);
+  }
+
+  /** Whether the session may act with other rights than its account's, and without those. */
+  public boolean setsRole() {
+    return engine == Engine.POSTGRESQL
+        && statements.stream().anyMatch(setting -> ROLE.matcher(setting).find());
   }
 
   /** Keeps a setting that was changed, instead of those before it that it leaves nothing of. */

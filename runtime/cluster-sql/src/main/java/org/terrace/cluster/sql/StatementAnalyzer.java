@@ -185,9 +185,12 @@ public final class StatementAnalyzer {
           "the bounds of transactions are not written as text",
           "call setAutoCommit, commit, rollback and setSavepoint of Connection");
     }
+    boolean copies = keyword.equals("COPY") || keyword.equals("LOAD");
     throw new RefusedStatementException(
         "what %s does cannot be told to be the same at every replica".formatted(keyword),
-        "write it as SELECT, INSERT, UPDATE or DELETE");
+        copies
+            ? "write many rows as a batch of INSERT (addBatch), read many with setFetchSize"
+            : "write it as SELECT, INSERT, UPDATE or DELETE");
   }
 
   private StatementAnalysis read(String sql, List<SqlToken> tokens, TableCatalog tables)

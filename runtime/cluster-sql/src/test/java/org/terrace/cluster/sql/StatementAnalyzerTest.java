@@ -90,6 +90,15 @@ class StatementAnalyzerTest {
         .hasMessageContaining("Instead: ");
   }
 
+  @Test
+  void aCopyIsRefusedWithWhatDoesTheSame() {
+    for (String copy : List.of("COPY item FROM STDIN", "COPY (SELECT * FROM item) TO STDOUT")) {
+      assertThatThrownBy(() -> postgres.analyze(copy)).hasMessageContaining("addBatch");
+    }
+    assertThatThrownBy(() -> mariaDb.analyze("LOAD DATA LOCAL INFILE 'a.csv' INTO TABLE item"))
+        .hasMessageContaining("addBatch");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

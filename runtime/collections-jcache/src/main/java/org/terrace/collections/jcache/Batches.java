@@ -7,6 +7,7 @@ import java.util.Map;
 import javax.cache.CacheException;
 import javax.cache.integration.CompletionListener;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 
 /** The calls on many keys at once, each key by itself. Thread-safe. */
 final class Batches<K, V> {
@@ -39,27 +40,28 @@ final class Batches<K, V> {
 
   void removeAll(Collection<? extends K> keys) {
     External.Written<K> deleted = external.deleteAll(keys);
+    UnacknowledgedWriteException unconfirmed = null;
     for (K key : keys) {
       if (deleted.keys().contains(key)) {
         long start = statistics.start();
-        if (remove(key)) {
-          statistics.removed(start);
+        try {
+          if (remove(key)) {
+            statistics.removed(start);
+          }
+        } catch (UnacknowledgedWriteException e) {
+          unconfirmed = e; // the next ones go all the same
         }
       }
     }
+    if (unconfirmed != null) {
+      throw unconfirmed;
+    }
+    entries.awaitRemovals();
     deleted.throwFailure();
   }
 
   private boolean remove(K key) {
-    return entries.locked(
-        key,
-        () -> {
-          V old = entries.peek(key);
-          if (old != null) {
-            entries.remove(key, old);
-          }
-          return old != null;
-        });
+    return entries.locked(key, () -> entries.remove(key) != null);
   }
 
   /** Loads what is absent, or all, and tells the listener. */

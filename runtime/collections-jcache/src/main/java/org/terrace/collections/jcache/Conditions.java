@@ -41,6 +41,7 @@ final class Conditions<K, V> {
         () -> {
           V present = looked(key, start);
           if (present == null || !isAsExpected(key, present, oldValue)) {
+            entries.awaitRemovals();
             return false;
           }
           boolean isRemoved = entries.removeExactly(key, present, () -> external.delete(key));

@@ -201,10 +201,18 @@ final class Entries<K, V> {
     listeners.tell(EventType.EXPIRED, key, null, value);
   }
 
-  /** Removes what is there. */
-  void remove(K key, V old) {
-    map.remove(key);
-    listeners.tell(EventType.REMOVED, key, null, old);
+  /** Removes what is there, and gives it. */
+  @Nullable V remove(K key) {
+    V old = map.remove(key);
+    if (old != null) {
+      listeners.tell(EventType.REMOVED, key, null, old);
+    }
+    return old;
+  }
+
+  /** Waits for the removals before, as one that finds nothing does. */
+  void awaitRemovals() {
+    map.keySet().removeAll(List.of());
   }
 
   /**

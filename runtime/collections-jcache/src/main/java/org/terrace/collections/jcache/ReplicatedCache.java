@@ -203,9 +203,8 @@ final class ReplicatedCache<K, V> implements Cache<K, V> {
         key,
         () -> {
           external.delete(key);
-          V old = entries.peek(key);
+          V old = entries.remove(key);
           if (old != null) {
-            entries.remove(key, old);
             statistics.removed(start);
           }
           return old;

@@ -1,38 +1,42 @@
 package org.terrace.collections.structures;
 
-import org.terrace.core.TimeSource;
-
 /**
  * A hybrid logical clock: stamps that follow the wall clock, never go back, and are later than
  * every stamp seen before. 48 bits of milliseconds since 1970, 16 bits of counter.
  *
  * <p>A stamp from further in the future than the limit does not move the clock, so that one wild
- * clock does not drag all others along; it is counted. Source: Kulkarni and others, "Logical
- * Physical Clocks", 2014. Confined.
+ * clock does not drag all others along; it is counted. It stands still within a step. Source:
+ * Kulkarni and others, "Logical Physical Clocks", 2014. Confined.
  */
 public final class HybridClock {
   private static final int COUNTER_BITS = 16;
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private final TimeSource time;
   private final AgreedTime agreed;
   private final long skewMaxMillis;
+  private StepTime now;
   private long last;
   private long skewed;
 
-  /**
-   * A clock at its beginning that follows the given wall clock, and ignores stamps too far ahead of
-   * it.
-   */
-  public HybridClock(TimeSource time, long skewMaxMillis) {
-    this.time = time;
-    this.agreed = new AgreedTime(time);
+  /** A clock that begins at that moment, and ignores stamps too far ahead of the wall clock. */
+  public HybridClock(StepTime began, long skewMaxMillis) {
+    this.now = began;
+    this.agreed = new AgreedTime(began);
     this.skewMaxMillis = skewMaxMillis;
+  }
+
+  /** Goes on to the time of the step that begins. */
+  public void stepAt(StepTime moment) {
+    now = moment;
+  }
+
+  /** The time of the step. */
+  public StepTime now() {
+    return now;
   }
 
   /** A stamp later than all before. */
   public long next() {
-    last = Math.max(last + 1, wallMillis() << COUNTER_BITS);
+    last = Math.max(last + 1, now.wallMillis() << COUNTER_BITS);
     return last;
   }
 
@@ -41,7 +45,7 @@ public final class HybridClock {
     if (stamp <= last) {
       return;
     }
-    if (millisOf(stamp) > wallMillis() + skewMaxMillis) {
+    if (millisOf(stamp) > now.wallMillis() + skewMaxMillis) {
       skewed++;
     } else {
       last = stamp;
@@ -53,11 +57,6 @@ public final class HybridClock {
     return agreed;
   }
 
-  /** Milliseconds since 1970 as the members of the group agree. */
-  public long nowMillis() {
-    return agreed.nowMillis();
-  }
-
   /** Stamps that came from too far in the future. */
   public long skewedStamps() {
     return skewed;
@@ -65,9 +64,5 @@ public final class HybridClock {
 
   static long millisOf(long stamp) {
     return stamp >>> COUNTER_BITS;
-  }
-
-  private long wallMillis() {
-    return time.epochNanos() / NANOS_PER_MILLI;
   }
 }

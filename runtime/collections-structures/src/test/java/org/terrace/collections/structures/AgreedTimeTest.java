@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.terrace.core.TimeSource;
 
 class AgreedTimeTest {
   private static final long SECOND = 1_000;
@@ -13,35 +12,27 @@ class AgreedTimeTest {
   private static final long WILD = 1;
   private static final long HONEST = 2;
 
-  private final Machine machine = new Machine();
-  private final AgreedTime time = new AgreedTime(machine);
+  private long millis;
+  private final AgreedTime time = new AgreedTime(now());
 
-  /** A machine whose wall clock is right. */
-  private static final class Machine implements TimeSource {
-    private long millis;
-
-    @Override
-    public long elapsedNanos() {
-      return millis * 1_000_000;
-    }
-
-    @Override
-    public long epochNanos() {
-      return (BEGAN + millis) * 1_000_000;
-    }
+  /** The present of a machine whose wall clock is right. */
+  private StepTime now() {
+    return new StepTime(millis * 1_000_000, (BEGAN + millis) * 1_000_000);
   }
 
   /** Lets a second pass in which some others are there, the wild one an hour behind. */
   private void second(long... there) {
-    machine.millis += SECOND;
+    millis += SECOND;
     for (long replica : there) {
-      time.observe(replica, BEGAN + machine.millis - (replica == HONEST ? 0 : HOUR));
+      ClocksTold told = ClocksTold.ofWall(BEGAN + millis - (replica == HONEST ? 0 : HOUR));
+      time.observe(replica, told, now());
     }
-    time.settle(replica -> Arrays.stream(there).anyMatch(each -> each == replica), there.length);
+    time.settle(
+        now(), replica -> Arrays.stream(there).anyMatch(each -> each == replica), there.length);
   }
 
   private long error() {
-    return time.nowMillis() - BEGAN - machine.millis;
+    return time.millisAt(now().elapsedNanos()) - BEGAN - millis;
   }
 
   @Test

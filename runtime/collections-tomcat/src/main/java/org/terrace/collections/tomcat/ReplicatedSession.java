@@ -15,8 +15,12 @@ import org.terrace.collections.replication.UnacknowledgedWriteException;
 // The superclass is serializable; this one refuses it, as every attribute has a form of its own.
 @SuppressWarnings("serial")
 final class ReplicatedSession extends StandardSession {
+  private static final int TOUCHES_A_LIFE = 20;
+  private static final long TOUCH_MILLIS_MIN = 1_000;
+  private static final long TOUCH_MILLIS_MAX = 60_000;
+
   private final ReplicatedSessionManager sessions;
-  private volatile long touchedMillis;
+  volatile long touchedMillis;
   private volatile @Nullable UnacknowledgedWriteException unconfirmed;
 
   ReplicatedSession(ReplicatedSessionManager manager) {
@@ -47,6 +51,10 @@ final class ReplicatedSession extends StandardSession {
    * Gives the session an identifier, or another one as is done when a visitor signs in. All that it
    * has lies under the new one before the old one ends, so that the death of this server in between
    * loses nothing. If that is refused, the session stays as it was.
+   *
+   * @throws UnacknowledgedWriteException if too few servers have confirmed in time that the old
+   *     identifier has ended: the session has the new one here, and at the others if this server
+   *     survives
    */
   @Override
   public void setId(String identifier, boolean notify) {
@@ -57,6 +65,7 @@ final class ReplicatedSession extends StandardSession {
     }
     touchedMillis = creationTime;
     super.setId(identifier, notify);
+    tellUnconfirmed();
   }
 
   private AttributeView copied(AttributeView here, String identifier) {
@@ -94,8 +103,15 @@ final class ReplicatedSession extends StandardSession {
     touchIfDue();
   }
 
+  /** The time for which a use may be unknown to the others. */
+  static long touchMillis(int inactiveSeconds) {
+    return Math.clamp(
+        inactiveSeconds * 1_000L / TOUCHES_A_LIFE, TOUCH_MILLIS_MIN, TOUCH_MILLIS_MAX);
+  }
+
   private void touchIfDue() {
-    if (thisAccessedTime - touchedMillis >= sessions.touchMillis(maxInactiveInterval)) {
+    // A clock that was set back makes the last use a later one, for as long as it was set back.
+    if (Math.abs(thisAccessedTime - touchedMillis) >= touchMillis(maxInactiveInterval)) {
       touchedMillis = thisAccessedTime;
       sessions.touch(this);
     }
@@ -116,7 +132,10 @@ final class ReplicatedSession extends StandardSession {
     }
   }
 
-  /** Takes note that the session's end is made here, and confirmed by too few others. */
+  /**
+   * Takes note that the end of the session or its identifier is made here, and confirmed by too few
+   * others.
+   */
   void endIsUnconfirmed(UnacknowledgedWriteException cause) {
     unconfirmed = cause;
   }
@@ -130,7 +149,13 @@ final class ReplicatedSession extends StandardSession {
   @Override
   public void invalidate() {
     super.invalidate();
+    tellUnconfirmed();
+  }
+
+  /** Fails, once, if an end was unconfirmed. */
+  void tellUnconfirmed() {
     UnacknowledgedWriteException cause = unconfirmed;
+    unconfirmed = null;
     if (cause != null) {
       throw cause;
     }

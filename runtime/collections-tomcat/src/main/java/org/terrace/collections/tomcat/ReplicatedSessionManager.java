@@ -45,9 +45,6 @@ public final class ReplicatedSessionManager extends ManagerBase {
   private static final System.Logger LOG =
       System.getLogger(ReplicatedSessionManager.class.getName());
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final int TOUCHES_A_LIFE = 20;
-  private static final long TOUCH_MILLIS_MIN = 1_000;
-  private static final long TOUCH_MILLIS_MAX = 60_000;
 
   /** The time for which something of a session may lie here before the session's header comes. */
   private static final long ORPHAN_MILLIS = 60_000;
@@ -62,7 +59,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
   private final SessionAttributes registered;
   private final TimeSource time;
   private final ReplicatedCollections collections;
-  private final OverSessions over;
+  final OverSessions over;
 
   long orphanMillis = ORPHAN_MILLIS;
 
@@ -92,7 +89,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
     this.registered = registered;
     this.time = time;
     this.collections = collections;
-    this.over = new OverSessions(collections);
+    this.over = new OverSessions(collections, time);
   }
 
   @Override
@@ -131,7 +128,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
   @Override
   public void add(Session session) {
     super.add(session);
-    if (session instanceof ReplicatedSession replicated) {
+    if (session instanceof ReplicatedSession replicated && !isThere(session.getIdInternal())) {
       begin(session.getIdInternal(), replicated.header());
     }
   }
@@ -181,10 +178,12 @@ public final class ReplicatedSessionManager extends ManagerBase {
     if (!(map.get(SessionKey.header(id)) instanceof SessionValue.Header header)) {
       return null;
     }
-    long accessedMillis =
-        map.get(SessionKey.used(id)) instanceof SessionValue.Used later
-            ? Math.max(header.accessedMillis(), later.accessedMillis())
-            : header.accessedMillis();
+    long accessedMillis = header.accessedMillis();
+    for (SessionValue use : map.values(SessionKey.used(id))) { // several of both sides of a cut
+      accessedMillis =
+          Math.max(
+              accessedMillis, use instanceof SessionValue.Used later ? later.accessedMillis() : 0);
+    }
     int inactiveSeconds =
         map.get(SessionKey.inactive(id)) instanceof SessionValue.Inactive changed
             ? changed.seconds()
@@ -208,8 +207,8 @@ public final class ReplicatedSessionManager extends ManagerBase {
       removeFromMap(id);
     } catch (UnacknowledgedWriteException e) {
       LOG.log(Level.WARNING, "The end of a session is made and not confirmed: " + e.getMessage());
-      if (update && session instanceof ReplicatedSession replicated) {
-        replicated.endIsUnconfirmed(e); // Tomcat goes on with the end first
+      if (session instanceof ReplicatedSession replicated) {
+        replicated.endIsUnconfirmed(e); // Tomcat goes on with what it does first
       }
     }
   }
@@ -247,8 +246,14 @@ public final class ReplicatedSessionManager extends ManagerBase {
       if (key.isHeader()) {
         last[0] = key.session();
         SessionValue.Header header = headerOf(key.session());
-        if (header != null && header.isOver(nowMillis, 2 * touchMillis(header.inactiveSeconds()))) {
+        if (header == null) {
+          return;
+        }
+        long slackMillis = 2 * ReplicatedSession.touchMillis(header.inactiveSeconds());
+        if (header.isOver(nowMillis, slackMillis)) {
           unused.add(key.session());
+        } else {
+          over.remove(key.session()); // others are to be heard anew if it looks so again
         }
       } else if (!key.session().equals(last[0])) {
         ended.add(key.session());
@@ -271,8 +276,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
       orphans.keySet().retainAll(ended);
       ended.forEach(id -> orphans.putIfAbsent(id, nowMillis));
       orphans.forEach((id, sinceMillis) -> {
-        boolean isForAll =
-            over.isForAll(id) || nowMillis - sinceMillis >= OverSessions.MISSING_MILLIS_MAX;
+        boolean isForAll = over.isForAll(id);
         if (nowMillis - sinceMillis >= orphanMillis && isForAll && !isThere(id)) {
           removeFromMap(id);
         }
@@ -285,6 +289,11 @@ public final class ReplicatedSessionManager extends ManagerBase {
     int[] count = new int[1];
     map.forEach((key, value) -> count[0] += key.isHeader() ? 1 : 0);
     return count[0];
+  }
+
+  /** The map in which all of all sessions lies. */
+  ReplicatedSortedMap<SessionKey, SessionValue> parts() {
+    return map;
   }
 
   /** The number of values in the map, of sessions and beside them. */
@@ -349,30 +358,21 @@ public final class ReplicatedSessionManager extends ManagerBase {
     }
   }
 
-  long touchMillis(int inactiveSeconds) {
-    return Math.clamp(
-        inactiveSeconds * 1_000L / TOUCHES_A_LIFE, TOUCH_MILLIS_MIN, TOUCH_MILLIS_MAX);
-  }
-
   /** Whether it was unused for as long as it may be, and as long more as a use may be unknown. */
   boolean isOver(ReplicatedSession session) {
-    boolean isOver = isOver(session, touchMillis(session.getMaxInactiveInterval()));
+    int seconds = session.getMaxInactiveInterval();
+    long mostMillis = seconds * 1_000L + ReplicatedSession.touchMillis(seconds);
+    boolean isOver = seconds > 0 && session.getIdleTimeInternal() > mostMillis;
     if (!isOver) {
       over.remove(session.getIdInternal());
     }
     return isOver;
   }
 
-  private static boolean isOver(ReplicatedSession session, long slackMillis) {
-    int seconds = session.getMaxInactiveInterval();
-    return seconds > 0 && session.getIdleTimeInternal() > seconds * 1_000L + slackMillis;
-  }
-
   /** Whether a session that is over here is so at every server, as far as that can be known. */
   boolean isOverForAll(ReplicatedSession session) {
-    boolean isForAll =
-        over.isForAll(session.getIdInternal()) || isOver(session, OverSessions.MISSING_MILLIS_MAX);
-    return isForAll && isOver(session); // once more: what was heard last may be a use
+    // Looked at once more, for what was heard last may be a use.
+    return over.isForAll(session.getIdInternal()) && isOver(session);
   }
 
   /**

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.ReplicatedSortedMap;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.groups.GroupKeys;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Secret;
@@ -126,5 +128,34 @@ class CutServersTest extends SessionServers {
 
     assertThat(sweeping.createSession(id()).getSession().getAttribute("visitor")).isNull();
     assertThat(sweeping.createSession("another").getId()).isEqualTo("another");
+  }
+
+  @Test
+  void ofTwoUsesInACutTheLaterCounts() throws Exception {
+    get(servers.getFirst(), "/sign-in");
+    await("it is there", () -> servers.getLast().manager().isThere(id()));
+    cut();
+    await("both are alone", () -> sees(1));
+    long nowMillis = servers.getLast().collections().agreedEpochMillis();
+    use(servers.getLast(), nowMillis + 1_200_000);
+    use(servers.getFirst(), nowMillis + 600_000); // its stamp is the later one
+    keys.accept(COMMON);
+    keys.sealWith(COMMON);
+    keys.drop(APART);
+    await("both uses are known here", () -> uses(servers.getFirst()) == 2);
+
+    assertThat(servers.getFirst().manager().idleMillis(id())).isLessThan(-900_000);
+  }
+
+  private void use(Server server, long usedMillis) {
+    parts(server).put(SessionKey.used(id()), new SessionValue.Used(usedMillis));
+  }
+
+  private int uses(Server server) {
+    return parts(server).values(SessionKey.used(id())).size();
+  }
+
+  private static ReplicatedSortedMap<SessionKey, SessionValue> parts(Server server) {
+    return server.manager().parts().withLevel(WriteLevel.LOCAL);
   }
 }

@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.StepTime;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.codec.Decoder;
@@ -34,7 +35,7 @@ import org.terrace.groups.View;
  * state, which it reads and repairs; it sends nothing and makes no updates itself. Confined to the
  * holder of the replica's lock.
  */
-public final class AntiEntropy {
+public class AntiEntropy {
   private final long writer;
   private final ReplicaState state;
   private final HybridClock clock;
@@ -86,13 +87,14 @@ public final class AntiEntropy {
   }
 
   /**
-   * Takes one event at the given time of the monotonic clock, and says what is to be done.
+   * Takes one event at the time of the step, and says what is to be done.
    *
    * @throws org.terrace.core.codec.MalformedDataException if a message cannot be understood
    */
-  public List<GossipEffect> step(long newNowNanos, GossipEvent event) {
-    nowNanos = newNowNanos;
-    stateTransfer.setTime(newNowNanos);
+  public List<GossipEffect> step(StepTime now, GossipEvent event) {
+    nowNanos = now.elapsedNanos();
+    stateTransfer.setTime(nowNanos);
+    clock.stepAt(now);
     effects.clear();
     switch (event) {
       case GossipEvent.Round() -> round();
@@ -190,7 +192,7 @@ public final class AntiEntropy {
   }
 
   private void settleClock() {
-    clock.agreed().settle(view::containsReplica, view.others().size());
+    clock.agreed().settle(clock.now(), view::containsReplica, view.others().size());
   }
 
   /** Begins to forget a replica. */
@@ -223,7 +225,7 @@ public final class AntiEntropy {
     budget.send(
         GossipBudget.Use.COMPARISON,
         other,
-        () -> Digest.of(state, flags, clock.agreed().wallMillis()).encode());
+        () -> Digest.of(state, flags, clock.agreed().told(clock.now())).encode());
   }
 
   /** Number of rounds of gossip so far. */
@@ -253,7 +255,7 @@ public final class AntiEntropy {
   private void receiveDigest(Member from, Decoder in) {
     Digest theirs = Digest.decode(in);
     lastSeen.put(from.id(), new Retirement.Seen(theirs.applied(), rounds));
-    clock.agreed().observe(Member.replicaOf(from.id()), theirs.wallMillis());
+    clock.agreed().observe(Member.replicaOf(from.id()), theirs.clocks(), clock.now());
     settleClock();
     effects.add(new GossipEffect.Acknowledged(from, theirs.applied().floor(writer)));
     departure.advance(lastSeen);
@@ -323,7 +325,7 @@ public final class AntiEntropy {
     budget.send(
         GossipBudget.Use.ANSWER,
         to,
-        () -> Digest.of(state, flags, clock.agreed().wallMillis()).encode());
+        () -> Digest.of(state, flags, clock.agreed().told(clock.now())).encode());
   }
 
   private void sendRepair(Member to, DeltaSections sections) {

@@ -1,6 +1,7 @@
 package org.terrace.collections.gossip;
 
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.ClocksTold;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -14,7 +15,7 @@ import org.terrace.core.codec.Encoder;
  * @param supersededAhead number of puts it knows to be superseded and does not have
  * @param fingerprint the sum of the fingerprints of its live entries
  * @param entries the number of its live entries
- * @param wallMillis its wall clock, in milliseconds since 1970
+ * @param clocks its clocks; of a course of their own members of earlier builds say and read nothing
  */
 record Digest(
     int flags,
@@ -22,15 +23,15 @@ record Digest(
     long supersededAhead,
     long fingerprint,
     long entries,
-    long wallMillis) {
-  static Digest of(ReplicaState state, int flags, long wallMillis) {
+    ClocksTold clocks) {
+  static Digest of(ReplicaState state, int flags, ClocksTold clocks) {
     return new Digest(
         flags,
         state.applied(),
         state.supersededAhead().size(),
         state.fingerprint(),
         state.entries(),
-        wallMillis);
+        clocks);
   }
 
   Encoder encode() {
@@ -41,7 +42,12 @@ record Digest(
     out.putUnsigned(supersededAhead);
     out.putFixedLong(fingerprint);
     out.putUnsigned(entries);
-    out.putFixedLong(wallMillis);
+    out.putFixedLong(clocks.wallMillis());
+    if (clocks.isSettled()) {
+      out.putFixedLong(clocks.agreedMillis());
+      out.putFixedLong(clocks.targetMillis());
+      out.putByte(clocks.standing());
+    }
     return out;
   }
 
@@ -52,7 +58,18 @@ record Digest(
         in.getUnsigned(),
         in.getFixedLong(),
         in.getUnsigned(),
-        in.getFixedLong());
+        decodeClocks(in));
+  }
+
+  private static ClocksTold decodeClocks(Decoder in) {
+    long wallMillis = in.getFixedLong();
+    if (in.remaining() == 0) {
+      return ClocksTold.ofWall(wallMillis);
+    }
+    long agreedMillis = in.getFixedLong();
+    long targetMillis = in.getFixedLong();
+    int standing = Math.min(in.getByte(), ClocksTold.LASTING);
+    return new ClocksTold(wallMillis, standing, agreedMillis, targetMillis);
   }
 
   boolean wantsAnswer() {

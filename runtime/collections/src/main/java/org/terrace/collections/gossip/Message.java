@@ -6,7 +6,8 @@ import org.terrace.groups.VersionedKind;
 /**
  * The kinds of messages between replicas: the first byte of each, with the version of the protocol
  * in its upper half ({@link VersionedKind}). A message of a version that is not understood is
- * refused and counted. Versions 3 and 4 do not differ in what follows.
+ * refused and counted. Versions 3 and 4 do not differ in what follows; earlier builds of both pass
+ * over the course of the agreed time at the end of a digest.
  */
 public final class Message {
   /** Updates: some of one or more writers. */

@@ -49,7 +49,18 @@ final class Acknowledgements {
   private static final int WRITES_WAITING_MAX = 1 << 17;
 
   private final Map<Long, Peer> peers = new TreeMap<>();
-  private final Map<WriteLevel, Deque<PendingWrite>> pending = new TreeMap<>();
+  private final Map<WriteLevel, Waiting> pending = new TreeMap<>();
+
+  /** The updates of one level: those that wait, the last one, and up to where it was reached. */
+  private static final class Waiting {
+    final Deque<PendingWrite> writes = new ArrayDeque<>();
+    long last;
+    long reached;
+
+    void reach(long floor) {
+      reached = Math.max(reached, Math.min(floor, last));
+    }
+  }
 
   /** Sets which others are to have the updates of this replica; new ones from that update on. */
   void othersChanged(List<Member> others, long sequence) {
@@ -99,18 +110,27 @@ final class Acknowledgements {
   }
 
   void register(PendingWrite write) {
-    if (floorOf(write.level) >= write.sequence) {
+    if (isReached(write.level, write.sequence)) {
       write.acknowledge();
     } else {
-      pending.computeIfAbsent(write.level, absent -> new ArrayDeque<>()).addLast(write);
+      waiting(write.level).writes.addLast(write);
     }
   }
 
+  /** Whether as many hold the update as the level asks, or have held it since it was made. */
+  boolean isReached(WriteLevel level, long sequence) {
+    Waiting waiting = waiting(level);
+    waiting.last = Math.max(waiting.last, sequence);
+    waiting.reach(floorOf(level));
+    return sequence <= waiting.reached;
+  }
+
+  private Waiting waiting(WriteLevel level) {
+    return pending.computeIfAbsent(level, absent -> new Waiting());
+  }
+
   void abandon(PendingWrite write) {
-    Deque<PendingWrite> writes = pending.get(write.level);
-    if (writes != null) {
-      writes.remove(write);
-    }
+    waiting(write.level).writes.remove(write);
   }
 
   /** Fails if too many updates wait for others to allow so many more. */
@@ -123,16 +143,17 @@ final class Acknowledgements {
 
   int waiting() {
     int waiting = 0;
-    for (Deque<PendingWrite> writes : pending.values()) {
-      waiting += writes.size();
+    for (Waiting level : pending.values()) {
+      waiting += level.writes.size();
     }
     return waiting;
   }
 
   private void settle() {
-    for (Map.Entry<WriteLevel, Deque<PendingWrite>> level : pending.entrySet()) {
-      Deque<PendingWrite> writes = level.getValue();
+    for (Map.Entry<WriteLevel, Waiting> level : pending.entrySet()) {
+      Deque<PendingWrite> writes = level.getValue().writes;
       long floor = floorOf(level.getKey());
+      level.getValue().reach(floor);
       while (!writes.isEmpty() && writes.peekFirst().sequence <= floor) {
         writes.removeFirst().acknowledge();
       }

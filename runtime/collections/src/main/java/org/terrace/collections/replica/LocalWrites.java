@@ -10,11 +10,11 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.Scratch;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.collections.structures.messages.Delta;
 import org.terrace.core.TimeSource;
@@ -67,6 +67,11 @@ public final class LocalWrites {
   /** The identity of this incarnation, which its updates bear. */
   public long writer() {
     return writer;
+  }
+
+  /** Milliseconds since 1970 as the members of the group agree. By any thread. */
+  public long nowMillis() {
+    return clock.agreed().millisAt(time.elapsedNanos());
   }
 
   /** The clock that stamps the updates. */
@@ -209,6 +214,19 @@ public final class LocalWrites {
       return new PendingWrite(sequence, level, time, Optional.of(String.valueOf(e.getMessage())));
     }
     return pending(level);
+  }
+
+  /**
+   * The wait of a call that changes nothing for what was changed in the collection before; null if
+   * that is held as the level asks. What an incarnation before did, as a checkpoint has it, counts
+   * as held.
+   */
+  public @Nullable PendingWrite pendingIn(Store<?, ?> store, WriteLevel level) {
+    if (acknowledgements.isReached(level, store.ownUpTo())) {
+      return null;
+    }
+    acknowledgements.checkRoom(1);
+    return pendingRemovals(level);
   }
 
   /** The wait until all updates made so far are acknowledged at the level. */

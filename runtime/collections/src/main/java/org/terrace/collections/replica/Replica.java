@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.gossip.AntiEntropy;
+import org.terrace.collections.gossip.CoreMaker;
 import org.terrace.collections.gossip.GossipEffect;
 import org.terrace.collections.gossip.GossipEvent;
 import org.terrace.collections.gossip.Message;
@@ -25,6 +26,7 @@ import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.SequenceSet;
+import org.terrace.collections.structures.StepTime;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.TimeSource;
@@ -67,7 +69,7 @@ public final class Replica implements Steps, AutoCloseable {
   private Consumer<Reconciliation> onReconciliation = reconciliation -> {};
 
   /** A replica of this member of the group that has that state; {@link #start} has it join in. */
-  public Replica(Group group, CollectionsOptions options, ReplicaState state) {
+  public Replica(Group group, CollectionsOptions options, ReplicaState state, CoreMaker cores) {
     this.group = group;
     this.options = options;
     this.time = options.time();
@@ -75,11 +77,10 @@ public final class Replica implements Steps, AutoCloseable {
     long writer = group.self().id();
     this.view = group.view();
     this.waits = new WriteWaits(this, options, acknowledgements, this::view);
-    this.clock = new HybridClock(time, options.clockSkewMax().toMillis());
+    this.clock = new HybridClock(StepTime.of(time), options.clockSkewMax().toMillis());
     this.outbox = new Outbox(group, time, acknowledgements);
     this.retransmission = new Retransmission(writer, state, acknowledgements, this::send, counters);
-    this.antiEntropy =
-        new AntiEntropy(view, state, clock, options.messageBytesMax(), options.random());
+    this.antiEntropy = cores.make(view, state, clock, options.messageBytesMax(), options.random());
     this.writes =
         new LocalWrites(writer, time, state, clock, acknowledgements, outbox, this::checkOpen);
   }
@@ -115,6 +116,9 @@ public final class Replica implements Steps, AutoCloseable {
   @Override
   public void enter() {
     lock.lock();
+    if (lock.getHoldCount() == 1) {
+      clock.stepAt(StepTime.of(time));
+    }
   }
 
   @Override
@@ -295,7 +299,7 @@ public final class Replica implements Steps, AutoCloseable {
   private void gossip(GossipEvent event) {
     enter();
     try {
-      antiEntropy.step(time.elapsedNanos(), event).forEach(this::perform);
+      antiEntropy.step(clock.now(), event).forEach(this::perform);
       countOthers();
     } finally {
       leave();
@@ -359,16 +363,14 @@ public final class Replica implements Steps, AutoCloseable {
   }
 
   private void resend() {
-    enter();
-    try {
+    within(() -> {
       if (!closed) {
-        state.log().tick();
+        state.tick();
         waits.tick(time.elapsedNanos());
         retransmission.tick(outbox.sentSequence());
       }
-    } finally {
-      leave();
-    }
+      return closed;
+    });
   }
 
   private void gossip() {
@@ -388,13 +390,11 @@ public final class Replica implements Steps, AutoCloseable {
 
   @Override
   public void close() {
-    enter();
-    try {
+    within(() -> {
       outbox.flush();
       waits.close();
       closed = true;
-    } finally {
-      leave();
-    }
+      return closed;
+    });
   }
 }

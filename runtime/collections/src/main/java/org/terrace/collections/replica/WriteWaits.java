@@ -102,7 +102,7 @@ public final class WriteWaits {
   private UnacknowledgedWriteException unacknowledged(PendingWrite write, String collection) {
     if (write.outOfReach.isPresent()) {
       return new UnacknowledgedWriteException(
-          "a removal from '%s' is not held at level %s: %s; it is made, and will reach them if this replica survives"
+          "what was changed in '%s' is not held at level %s: %s; it is made, and will reach them if this replica survives"
               .formatted(collection, write.level, write.outOfReach.get()));
     }
     return new UnacknowledgedWriteException(

@@ -41,8 +41,8 @@ public final class Checkpoint {
   private static final long MAGIC = 0x5445_5252_4143_4536L;
 
   /** Of checkpoints in which collections have other numbers, or entries no digests. */
-  private static final Set<Long> MAGICS_BEFORE =
-      Set.of(0x5445_5252_4143_4534L, 0x5445_5252_4143_4535L);
+  private static final List<Long> MAGICS_BEFORE =
+      List.of(0x5445_5252_4143_4534L, 0x5445_5252_4143_4535L);
 
   private static final int BLOCK_BYTES_MAX = 64 << 20;
 

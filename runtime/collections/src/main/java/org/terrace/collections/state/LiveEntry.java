@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.messages.StateEntry;
 
 /** A live entry and where it is. */

@@ -12,6 +12,7 @@ import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.collections.structures.messages.Delta;
 import org.terrace.collections.structures.messages.DeltaLog;
@@ -100,6 +101,11 @@ public class ReplicaState {
     return log;
   }
 
+  /** Time has passed, for the updates that are kept ({@link DeltaLog#tick}). */
+  public void tick() {
+    log.tick();
+  }
+
   /** The store of that key, among the entries of the collection of that number. */
   public Store<?, ?> store(long number, byte[] key) {
     return stores.at(number, key);
@@ -175,6 +181,9 @@ public class ReplicaState {
     store.update(key, superseded, put, cause);
     applied.add(dot.writer(), dot.sequence());
     log.add(dot.writer(), dot.sequence(), delta);
+    if (cause == ChangeCause.LOCAL) {
+      store.ownUpTo(dot.sequence());
+    }
   }
 
   /**

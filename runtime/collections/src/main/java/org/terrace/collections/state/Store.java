@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionDestroyedException;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
@@ -50,6 +51,7 @@ public final class Store<K, V> {
   private final AtomicLong changesDropped = new AtomicLong();
   private long fingerprint;
   private long entries;
+  private long ownUpTo;
   private final AtomicInteger provisionals = new AtomicInteger();
   private volatile boolean destroyed;
   private volatile boolean mayExpire;
@@ -124,6 +126,15 @@ public final class Store<K, V> {
   /** Number of entries, those put concurrently at one key counted each. */
   long entries() {
     return entries;
+  }
+
+  /** The last update that a caller of this replica made here; 0 if there is none. */
+  public long ownUpTo() {
+    return ownUpTo;
+  }
+
+  void ownUpTo(long sequence) {
+    ownUpTo = sequence;
   }
 
   /** A key from its bytes. */

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.structures.Bytes;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.core.codec.Codec;
 
 /** The collections of one replica by number. Confined to the holder of the replica's lock. */

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.structures.ClocksTold;
 import org.terrace.collections.structures.RatelessSketch;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.collections.structures.messages.Delta;
 import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.collections.structures.messages.StateEntry;
+import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
@@ -48,7 +50,8 @@ class ProtocolVersionTest {
   private static byte[] messages(int version) {
     Encoder out = new Encoder();
     Dot dot = new Dot(Member.idAt("a", SECOND), 7);
-    out.putBytes(inVersion(version, new Digest(1, vector(), 2, 3, 4, 5).encode()));
+    out.putBytes(
+        inVersion(version, new Digest(1, vector(), 2, 3, 4, ClocksTold.ofWall(5)).encode()));
     byte[] put =
         new Delta(9, new byte[] {1}, List.of(dot), 11, 12, new byte[] {2}, Delta.Order.ANY)
             .encode(new Encoder());
@@ -91,5 +94,23 @@ class ProtocolVersionTest {
     }
 
     assertThat(checksums).containsExactly("version 3: 331e4ff3", "version 4: 2a8e40d6");
+  }
+
+  /** Earlier builds read no further than the wall clock, and send no more. */
+  @Test
+  void aDigestTellsTheCourseOfTheTimeBehindWhatEarlierBuildsRead() {
+    ClocksTold course = new ClocksTold(5, ClocksTold.LASTING, 6, 7);
+    byte[] with = new Digest(1, vector(), 2, 3, 4, course).encode().toBytes();
+    byte[] without = new Digest(1, vector(), 2, 3, 4, ClocksTold.ofWall(5)).encode().toBytes();
+
+    assertThat(with).startsWith(without);
+    assertThat(clocksOf(with)).isEqualTo(course);
+    assertThat(clocksOf(without)).isEqualTo(ClocksTold.ofWall(5));
+  }
+
+  private static ClocksTold clocksOf(byte[] digest) {
+    Decoder in = new Decoder(digest);
+    assertThat(in.getByte()).isEqualTo(Message.DIGEST);
+    return Digest.decode(in).clocks();
   }
 }

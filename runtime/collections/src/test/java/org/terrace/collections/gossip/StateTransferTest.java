@@ -8,15 +8,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.StepTime;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.collections.structures.messages.Delta;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
-import org.terrace.testing.ManualTimeSource;
 
 /** The messages of a transfer one by one, with updates between them. */
 class StateTransferTest {
@@ -24,6 +24,7 @@ class StateTransferTest {
   private static final Member B = member("b");
   private static final long WRITER = Member.idAt("w", 1_000_000_000L);
   private static final int SHARED = 200;
+  private static final StepTime START = new StepTime(0, 1_000_000_000L);
 
   private static Member member(String name) {
     long id = Member.idAt(name, 1_000_000_000L);
@@ -32,8 +33,7 @@ class StateTransferTest {
 
   /** One of two replicas that keep no updates for sending again. */
   private static final class Side {
-    final HybridClock clock =
-        new HybridClock(new ManualTimeSource(1_000_000_000L), Long.MAX_VALUE / 2);
+    final HybridClock clock = new HybridClock(START, Long.MAX_VALUE / 2);
     final ReplicaState state = new ReplicaState(0);
     final AntiEntropy antiEntropy;
 
@@ -51,11 +51,11 @@ class StateTransferTest {
     List<GossipEffect> receive(Member from, Encoder message) {
       Decoder in = new Decoder(message.toBytes());
       int kind = in.getByte();
-      return antiEntropy.step(0, new GossipEvent.Received(from, kind, in));
+      return antiEntropy.step(START, new GossipEvent.Received(from, kind, in));
     }
 
     List<GossipEffect> round() {
-      return antiEntropy.step(0, new GossipEvent.Round());
+      return antiEntropy.step(START, new GossipEvent.Round());
     }
   }
 

@@ -14,8 +14,8 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Deltas;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.simulation.SimulatedNode;
 

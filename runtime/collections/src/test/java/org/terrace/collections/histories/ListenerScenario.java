@@ -11,8 +11,8 @@ import org.terrace.collections.WatchedState;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
-import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.Version;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulatedNode;
 

@@ -46,18 +46,26 @@ public final class SimulatedDepartures {
   long killedOnTheWay;
   long forgotten;
 
-  private SimulatedDepartures(long seed, LongFunction<ReplicaState> newState) {
+  private SimulatedDepartures(
+      long seed, LongFunction<ReplicaState> newState, SimulatedCluster.Addition addition) {
     random = Seeds.generator(~seed);
     int nodes = 3 + random.nextInt(3);
     long logBytesMax = random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
     SimulationOptions network = SimulationOptions.swarm(random);
-    cluster = new SimulatedCluster(seed, network, nodes, logBytesMax, newState, ROUNDS_OVER);
+    cluster =
+        new SimulatedCluster(seed, network, nodes, 0, logBytesMax, newState, ROUNDS_OVER, addition);
     cluster.losesCheckpoints =
         random.nextBoolean() ? Set.of() : Set.of(cluster.names.get(random.nextInt(nodes)));
   }
 
   static SimulatedDepartures run(long seed, LongFunction<ReplicaState> newState) {
-    SimulatedDepartures history = new SimulatedDepartures(seed, newState);
+    return run(seed, newState, new SimulatedCluster.Addition() {});
+  }
+
+  /** The same with an addition. */
+  static SimulatedDepartures run(
+      long seed, LongFunction<ReplicaState> newState, SimulatedCluster.Addition addition) {
+    SimulatedDepartures history = new SimulatedDepartures(seed, newState, addition);
     history.run();
     return history;
   }

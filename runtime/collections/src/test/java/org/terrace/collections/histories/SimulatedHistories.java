@@ -39,6 +39,12 @@ public final class SimulatedHistories {
    * in the promise.
    */
   static SimulatedCluster restarts(long seed, LongFunction<ReplicaState> newState) {
+    return restarts(seed, newState, new SimulatedCluster.Addition() {});
+  }
+
+  /** The same with an addition. */
+  static SimulatedCluster restarts(
+      long seed, LongFunction<ReplicaState> newState, SimulatedCluster.Addition addition) {
     RandomGenerator random = Seeds.generator(~seed);
     int nodes = 2 + random.nextInt(3);
     long logBytesMax = random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
@@ -47,9 +53,11 @@ public final class SimulatedHistories {
             seed,
             SimulationOptions.swarm(random),
             nodes,
+            0,
             logBytesMax,
             newState,
-            ROUNDS_OF_RESTARTS);
+            ROUNDS_OF_RESTARTS,
+            addition);
     cluster.settle();
     Simulation simulation = cluster.simulation;
     simulation.runFor(500 * MILLI);
@@ -88,11 +96,24 @@ public final class SimulatedHistories {
   }
 
   static SimulatedCluster cluster(long seed, LongFunction<ReplicaState> newState) {
+    return cluster(seed, newState, new SimulatedCluster.Addition() {});
+  }
+
+  /** The same with an addition. */
+  static SimulatedCluster cluster(
+      long seed, LongFunction<ReplicaState> newState, SimulatedCluster.Addition addition) {
     RandomGenerator random = Seeds.generator(~seed);
     int nodes = 2 + random.nextInt(3);
     long logBytesMax = random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
     return new SimulatedCluster(
-        seed, SimulationOptions.swarm(random), nodes, logBytesMax, newState);
+        seed,
+        SimulationOptions.swarm(random),
+        nodes,
+        0,
+        logBytesMax,
+        newState,
+        SimulatedCluster.ROUNDS_OVER,
+        addition);
   }
 
   static SimulatedCluster unleash(long seed, SimulatedCluster cluster) {

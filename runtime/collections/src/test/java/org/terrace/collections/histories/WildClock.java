@@ -3,7 +3,8 @@ package org.terrace.collections.histories;
 import java.util.List;
 import org.terrace.collections.SimulatedCluster;
 import org.terrace.collections.replica.Replica;
-import org.terrace.collections.structures.AgreedTime;
+import org.terrace.collections.structures.ClocksTold;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.groups.Member;
 import org.terrace.testing.simulation.SimulatedNode;
 
@@ -37,9 +38,15 @@ public final class WildClock {
 
   /** Takes its own clock for that of all others. */
   private static void judgeAlone(Replica replica) {
-    AgreedTime agreed = replica.writes().clock().agreed();
-    List<Member> others = replica.view().others();
-    others.forEach(other -> agreed.observe(Member.replicaOf(other.id()), agreed.wallMillis()));
-    agreed.settle(replica.view()::containsReplica, others.size());
+    replica.within(() -> {
+      HybridClock clock = replica.writes().clock();
+      long wall = clock.now().wallMillis();
+      ClocksTold own = new ClocksTold(wall, ClocksTold.LASTING, wall, wall);
+      List<Member> others = replica.view().others();
+      others.forEach(
+          other -> clock.agreed().observe(Member.replicaOf(other.id()), own, clock.now()));
+      clock.agreed().settle(clock.now(), replica.view()::containsReplica, others.size());
+      return own;
+    });
   }
 }

@@ -1,10 +1,12 @@
 package org.terrace.control.manager;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,8 +87,12 @@ class ReconnectedReplicaTest {
       InetSocketAddress manager, byte[] hello, byte[] beat, ReferenceWatch watch) throws Exception {
     Link first = Link.connect(manager, LIMIT, ControlSecret.none());
     first.send(hello);
-    first.send(beat);
-    watch.awaitDegree(1);
+    // One that says nothing more while the manager does not lead yet is taken for dead.
+    try (var beating = Executors.newSingleThreadScheduledExecutor()) {
+      var _ = beating.scheduleWithFixedDelay(() -> first.send(beat), 0, 20, MILLISECONDS);
+      watch.awaitDegree(1);
+      beating.shutdownNow();
+    }
     Link second = Link.connect(manager, LIMIT, ControlSecret.none());
     second.send(hello);
     for (int i = 0; i < 10; i++) {

@@ -2,8 +2,6 @@ package org.terrace.invocation.retention;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,20 +156,10 @@ final class ReplyCollector implements AutoCloseable {
 
   private void collect(Connection connection) throws SQLException {
     try {
-      List<Watermark> seen = new ArrayList<>();
-      for (Long client : List.copyOf(watermarks.keySet())) {
-        Long watermark = watermarks.remove(client);
-        if (watermark != null) {
-          seen.add(new Watermark(client, watermark));
-        }
-      }
       // All collectors lock clients in one order, so that they wait for each other in no circle.
-      seen.sort(Comparator.comparingLong(Watermark::client));
-      for (int from = 0; from < seen.size(); from += BATCH) {
-        List<Watermark> batch = seen.subList(from, Math.min(from + BATCH, seen.size()));
-        dialect.acknowledge(connection, batch, options.lease());
-        connection.commit();
-        batch.forEach(this::clearLater);
+      List<Long> clients = watermarks.keySet().stream().sorted().toList();
+      for (int from = 0; from < clients.size(); from += BATCH) {
+        acknowledge(connection, clients.subList(from, Math.min(from + BATCH, clients.size())));
       }
       if (hasWatchedForALease()) {
         List<Watermark> expired = dialect.expire(connection, BATCH);
@@ -184,6 +172,23 @@ final class ReplyCollector implements AutoCloseable {
       connection.rollback();
       throw e;
     }
+  }
+
+  /** Writes what clients have told, who may tell it again meanwhile; keeps it if that fails. */
+  private void acknowledge(Connection connection, List<Long> clients) throws SQLException {
+    List<Watermark> taken =
+        clients.stream()
+            .map(one -> new Watermark(one, Objects.requireNonNull(watermarks.remove(one))))
+            .toList();
+    List<Watermark> left = taken;
+    try {
+      dialect.acknowledge(connection, taken, options.lease());
+      connection.commit();
+      left = List.of();
+    } finally {
+      left.forEach(one -> watermarks.merge(one.client(), one.firstIncomplete(), Math::max));
+    }
+    taken.forEach(this::clearLater);
   }
 
   /**

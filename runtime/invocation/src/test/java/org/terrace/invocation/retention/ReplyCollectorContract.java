@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -266,6 +267,53 @@ abstract class ReplyCollectorContract {
     assertThat(execution.counts().failedCollections()).isZero();
   }
 
+  /** Else a client that says nothing more has told in vain that it lives, and what it has. */
+  @Test
+  void whatAClientAcknowledgedOutlivesACollectionThatIsCutShort() {
+    execution.close();
+    AtomicBoolean cut = new AtomicBoolean(true);
+    execution =
+        RetainedExecution.open(
+            wrappedStatements(pool, result -> failedBatch(result, cut)),
+            OPTIONS,
+            () -> RetainedExecution.UNFENCED);
+    execute(1, 1);
+    execute(2, 2);
+    long before = execution.counts().failedCollections();
+    assertThat(Await.until(PATIENCE, () -> execution.counts().failedCollections() > before))
+        .isTrue();
+    cut.set(false);
+    awaitReplies(1);
+  }
+
+  /** Else who says that it lives while a collection waits for a lock has said so in vain. */
+  @Test
+  void whatAClientTellsDuringACollectionIsWrittenByTheNext() {
+    execution.close();
+    AtomicInteger batches = new AtomicInteger();
+    execution =
+        RetainedExecution.open(
+            wrappedStatements(
+                pool,
+                result -> {
+                  if (result instanceof int[] && batches.getAndIncrement() == 0) {
+                    execution.renewLease(client);
+                  }
+                  return result;
+                }),
+            OPTIONS,
+            () -> RetainedExecution.UNFENCED);
+    execution.renewLease(client);
+    assertThat(Await.until(PATIENCE, () -> batches.get() >= 2)).isTrue();
+  }
+
+  private static Object failedBatch(Object result, AtomicBoolean cut) throws SQLException {
+    if (result instanceof int[] && cut.get()) {
+      throw new SQLException("canceling statement due to statement timeout", "57014");
+    }
+    return result;
+  }
+
   /** A pool that notes the numbers that statements get for their parameters. */
   private static DataSource recordingNumbers(DataSource pool, List<Object> bound) {
     return wrapped(
@@ -315,6 +363,10 @@ abstract class ReplyCollectorContract {
 
   /** A pool that fails each statement that deletes many rows, as one does that has a time limit. */
   private static DataSource refusingLargeDeletions(DataSource pool) {
+    return wrappedStatements(pool, ReplyCollectorContract::refuseMany);
+  }
+
+  private static DataSource wrappedStatements(DataSource pool, Wrapping wrapping) {
     return wrapped(
         DataSource.class,
         pool,
@@ -324,10 +376,9 @@ abstract class ReplyCollectorContract {
                 (Connection) connection,
                 statement ->
                     statement instanceof PreparedStatement prepared
-                        ? wrapped(
-                            PreparedStatement.class, prepared, ReplyCollectorContract::refuseMany)
+                        ? wrapped(PreparedStatement.class, prepared, wrapping)
                         : statement instanceof Statement plain
-                            ? wrapped(Statement.class, plain, ReplyCollectorContract::refuseMany)
+                            ? wrapped(Statement.class, plain, wrapping)
                             : statement));
   }
 

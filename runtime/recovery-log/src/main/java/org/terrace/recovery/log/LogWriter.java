@@ -142,7 +142,8 @@ final class LogWriter {
     }
   }
 
-  private @Nullable IOException failure() {
+  /** The failure after which nothing more is written; null: there was none. */
+  @Nullable IOException failure() {
     synchronized (queue) {
       return failure;
     }

@@ -2,16 +2,17 @@ package org.terrace.recovery.log;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -31,19 +32,26 @@ public final class RecoveryLog implements AutoCloseable {
     void read(LogRecord entry) throws IOException;
   }
 
+  /**
+   * The number of attempts at the lock, which whoever looks whether it is taken has for a moment.
+   */
+  private static final int LOCK_ATTEMPTS = 10;
+
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(10);
+
   private final RecoveryLogOptions options;
-  private final FileChannel lockFile;
+  private final DirectoryLock lock;
   private final List<LogSegment> segments;
   private final LogWriter writer;
   private final UUID identity;
 
   private RecoveryLog(
       RecoveryLogOptions options,
-      FileChannel lockFile,
+      DirectoryLock lock,
       List<LogSegment> segments,
       LogWriter.FileOpener files) {
     this.options = options;
-    this.lockFile = lockFile;
+    this.lock = lock;
     this.segments = segments;
     this.identity = segments.getFirst().identity;
     this.writer = new LogWriter(this, files, segments.getLast().lastIndex + 1);
@@ -86,37 +94,39 @@ public final class RecoveryLog implements AutoCloseable {
       RecoveryLogOptions options, long greatestBefore, UUID identity, LogWriter.FileOpener files)
       throws IOException {
     Files.createDirectories(options.directory());
-    FileChannel lockFile = lock(options.directory());
+    DirectoryLock lock = lock(options.directory());
     try {
       List<LogSegment> segments = segments(options.directory());
       if (segments.isEmpty()) {
         segments.add(LogSegment.create(options.directory(), identity, 1, greatestBefore));
       }
-      RecoveryLog log = new RecoveryLog(options, lockFile, segments, files);
+      RecoveryLog log = new RecoveryLog(options, lock, segments, files);
       log.writer.start();
       return log;
     } catch (IOException | RuntimeException e) {
-      lockFile.close();
+      lock.close();
       throw e;
     }
   }
 
-  private static FileChannel lock(Path directory) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
+  /**
+   * Whether a process has the log of a directory open. The system tells that it has it no more as
+   * soon as the process has ended, however it did.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public static boolean isInUse(Path directory) throws IOException {
+    return DirectoryLock.isTaken(directory);
+  }
+
+  private static DirectoryLock lock(Path directory) throws IOException {
+    for (int i = 0; i < LOCK_ATTEMPTS; i++) {
+      DirectoryLock lock = DirectoryLock.tryTake(directory);
       if (lock != null) {
-        return channel;
+        return lock;
       }
-    } catch (OverlappingFileLockException e) {
-      // This very process has it open.
-    } catch (IOException e) {
-      channel.close();
-      throw e;
+      LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
     }
-    channel.close();
     throw new IOException(
         "The recovery log %s is in use by another cluster or process: give each its own directory."
             .formatted(directory));
@@ -228,13 +238,18 @@ public final class RecoveryLog implements AutoCloseable {
     }
   }
 
+  /** The failure after which it takes no records any more, if there was one. */
+  public Optional<IOException> failure() {
+    return Optional.ofNullable(writer.failure());
+  }
+
   /** Writes what is waiting, and closes the files. */
   @Override
   public void close() throws IOException {
     try {
       writer.close();
     } finally {
-      lockFile.close();
+      lock.close();
     }
   }
 

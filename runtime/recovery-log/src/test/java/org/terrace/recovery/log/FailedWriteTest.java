@@ -58,7 +58,10 @@ class FailedWriteTest {
           }
           return writable(file);
         })) {
+      assertThat(log.failure()).isEmpty();
       assertThat(failure(log)).hasMessageContaining("planted");
+      assertThat(log.failure())
+          .hasValueSatisfying(told -> assertThat(told).hasMessageContaining("planted"));
       assertThat(failure(log)).as("the next").hasMessageContaining("planted");
     }
     assertThat(lastIndex()).isZero();

@@ -157,8 +157,11 @@ class RecoveryLogTest {
       assertThatThrownBy(() -> RecoveryLog.open(options, 0))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("in use");
+      assertThat(RecoveryLog.isInUse(directory)).isTrue();
     }
+    assertThat(RecoveryLog.isInUse(directory)).isFalse();
     RecoveryLog.open(options, 0).close();
+    assertThat(RecoveryLog.isInUse(directory.resolve("none"))).isFalse();
   }
 
   @Test

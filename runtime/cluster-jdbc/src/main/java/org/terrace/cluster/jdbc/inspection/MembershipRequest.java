@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
@@ -31,11 +32,7 @@ public final class MembershipRequest {
     /** One more. */
     ADD,
     /** One less. */
-    REMOVE;
-
-    private String word() {
-      return this == ADD ? "add" : "remove";
-    }
+    REMOVE
   }
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
@@ -67,7 +64,8 @@ public final class MembershipRequest {
    */
   public List<String> ask(Change change, String server, Duration limit)
       throws SQLException, InterruptedException {
-    Wish wish = new Wish(UUID.randomUUID().toString(), change.word(), server);
+    Wish wish =
+        new Wish(UUID.randomUUID().toString(), change.name().toLowerCase(Locale.ROOT), server);
     try (Connection connection = ownedServer()) {
       MembershipTable table = new MembershipTable(dialect);
       table.wish(connection, wish);

@@ -1,8 +1,9 @@
 package org.terrace.cluster.jdbc.inspection;
 
 /**
- * A listener to the losses and returns of a cluster's servers. Called by the thread that decides
- * them, in their order, while the cluster decides nothing else: it must not wait for anything.
+ * A listener to the losses and returns of a cluster's servers, and to the loss of its log. Called
+ * by the thread that decides them, in their order, while the cluster decides nothing else: it must
+ * not wait for anything.
  */
 public interface ReplicaListener {
   /**
@@ -18,4 +19,7 @@ public interface ReplicaListener {
    * @param replica its host and port
    */
   void returned(String replica);
+
+  /** The recovery log takes nothing any more: what is written from now on is undone. */
+  default void logFailed(String reason) {}
 }

@@ -64,12 +64,14 @@ public final class ClusterLease {
 
   /**
    * Takes the ownership of these replicas. One whose owner ended without giving it back is waited
-   * for until the lease has run out.
+   * for until the lease has run out, unless the owner kept the log that this process has open: then
+   * it has ended, or given it up.
    *
+   * @param log the identity of the log that this process has open; empty: none
    * @throws SQLException when another process owns them, and lives
    */
   public static ClusterLease take(
-      ClusterConfiguration configuration, List<ReplicaServer> reached, String name)
+      ClusterConfiguration configuration, List<ReplicaServer> reached, String name, String log)
       throws SQLException {
     EngineDialect dialect = EngineDialect.of(configuration.engine());
     OwnTables tables = new OwnTables(dialect);
@@ -85,7 +87,8 @@ public final class ClusterLease {
         connections.put(replica, connection);
         execute(connection, dialect.lockWait(configuration.hang()));
         seen.put(
-            replica, waitUntilFree(tables, connection, replica, configuration.lease()).epoch());
+            replica,
+            waitUntilFree(tables, connection, replica, configuration.lease(), log).epoch());
       }
       for (ReplicaServer replica : inOrder) {
         Connection connection = connections.get(replica);
@@ -110,9 +113,12 @@ public final class ClusterLease {
   }
 
   private static ReplicaMemory waitUntilFree(
-      OwnTables tables, Connection connection, ReplicaServer replica, Duration lease)
+      OwnTables tables, Connection connection, ReplicaServer replica, Duration lease, String log)
       throws SQLException {
     ReplicaMemory memory = tables.read(connection);
+    if (!log.isEmpty() && log.equals(memory.log())) {
+      return memory;
+    }
     long lastSeen = memory.renewedMillis();
     long fromNanos = TimeSource.system().elapsedNanos();
     while (!memory.free() && memory.renewedMillis() < lease.toMillis()) {

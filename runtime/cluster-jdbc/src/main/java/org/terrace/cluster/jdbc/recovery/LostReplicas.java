@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
@@ -18,6 +19,7 @@ public final class LostReplicas {
   private final List<ReplicaServer> replicas;
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
   private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicReference<String> logFailure = new AtomicReference<>("");
 
   /**
    * Losses that nobody was told of.
@@ -44,6 +46,9 @@ public final class LostReplicas {
   public void listen(ReplicaListener listener) {
     named().forEach(listener::lost);
     listeners.add(listener);
+    if (!logFailure.get().isEmpty()) {
+      listener.logFailed(logFailure.get());
+    }
   }
 
   /** Tells a listener nothing more. */
@@ -72,6 +77,14 @@ public final class LostReplicas {
         reason,
         left);
     listeners.forEach(listener -> listener.lost(replicas.get(replica).name(), reason));
+  }
+
+  /** The log takes nothing any more; listeners are told it once at least. */
+  public void logFailed(String reason) {
+    if (logFailure.compareAndSet("", reason)) {
+      LOG.log(Level.ERROR, "The recovery log of {0} takes nothing more: {1}", cluster, reason);
+      listeners.forEach(listener -> listener.logFailed(reason));
+    }
   }
 
   /** A replica takes part again. */

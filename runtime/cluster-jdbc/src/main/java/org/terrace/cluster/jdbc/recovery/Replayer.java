@@ -6,9 +6,9 @@ import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.core.StatementOutcome.Kind;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.sql.Engine;
 

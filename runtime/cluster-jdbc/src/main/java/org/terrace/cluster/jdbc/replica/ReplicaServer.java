@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
-import org.terrace.cluster.jdbc.settings.ReplicaAddress;
 import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.ReplicaAddress;
 import org.terrace.core.TimeSource;
 
 /** One database server of a cluster, and the pool of connections to it. Thread-safe. */
@@ -82,7 +82,8 @@ public final class ReplicaServer {
   }
 
   private SQLException wasRemoved() {
-    return new SQLException(name() + " was removed.", SqlStates.CONNECTION_FAILURE);
+    return new SQLException(
+        name() + " was removed, or the cluster is closed.", SqlStates.CONNECTION_FAILURE);
   }
 
   private Connection open() throws SQLException {
@@ -104,7 +105,7 @@ public final class ReplicaServer {
     return connection;
   }
 
-  /** Ends the use of a server that was removed: from now on nothing is begun there. */
+  /** Ends the use of a server, as it was removed or all are left: nothing is begun there. */
   public void retire() {
     retired = true;
   }
@@ -126,10 +127,6 @@ public final class ReplicaServer {
     long deadlineNanos = TimeSource.system().elapsedNanos() + configuration.connect().toNanos();
     long before = cuts.get();
     while (true) {
-      // A pool that was begun now would have nobody to close it.
-      if (retired) {
-        throw wasRemoved();
-      }
       long cutsNow = cuts.get();
       try {
         Connection connection = pool().getConnection();
@@ -225,6 +222,10 @@ public final class ReplicaServer {
 
   private synchronized HikariDataSource pool() throws SQLException {
     HikariDataSource open = pool;
+    if (retired) {
+      // A pool that was begun now would have nobody to close it.
+      throw wasRemoved();
+    }
     if (open == null) {
       open = new HikariDataSource(poolConfiguration());
       pool = open;

@@ -17,9 +17,9 @@ import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.recovery.LoggedStatement;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
 import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.sql.KnownTables;
 import org.terrace.cluster.sql.TableCatalog;
 
@@ -43,6 +43,7 @@ final class ClientTransaction {
   private boolean leftUnanswered;
   private boolean defines;
   private volatile boolean mayRemain;
+  private volatile boolean commits;
   private boolean remains;
 
   // Of the core's steps alone.
@@ -149,15 +150,22 @@ final class ClientTransaction {
             ClientQuestion.write(statement, step, changesSettings),
             new ClusterEvent.Write(id, demands, barrier, lasts));
     try {
-      home =
-          Answers.await(
-              answer,
-              cluster.configuration().lockWait(),
-              () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
+      home = Answers.await(answer, cluster.configuration().lockWait(), this::giveUpWaiting);
       return home;
     } finally {
       leftUnanswered = !answer.isDone();
     }
+  }
+
+  /** Waits for locks no longer, if it does. */
+  void giveUpWaiting() {
+    cluster.post(new ClusterEvent.WaitedTooLong(id));
+  }
+
+  /** Lets its client wait for nothing any more, as the cluster is closed. */
+  void clusterCloses() {
+    String state = commits ? SqlStates.OUTCOME_UNKNOWN : SqlStates.CONNECTION_FAILURE;
+    pending.end(new SQLException("The cluster was closed meanwhile.", state));
   }
 
   /** Nothing more is said of it. */
@@ -253,8 +261,7 @@ final class ClientTransaction {
 
   /** Moves to another replica after the one that the client reads from was lost. */
   private boolean moveHome() {
-    List<Integer> active = cluster.active();
-    for (int replica : active) {
+    for (int replica : cluster.active()) {
       if (branches.has(replica) && replica != home) {
         home = replica;
         return true;
@@ -269,11 +276,12 @@ final class ClientTransaction {
    * @param kept a result that its client still reads from, which keeps its connection; null: none
    */
   void commit(@Nullable OpenResult kept) throws SQLException {
+    commits = true;
     boolean keeps = kept != null && kept.isWorthKeeping();
     CompletableFuture<Integer> answer =
         pending.ask(
             pending.question().commit(done, keeps ? kept : null, home),
-            new ClusterEvent.Commit(id));
+            new ClusterEvent.Commit(id, seen.token().decided()));
     int replica;
     try {
       replica = Answers.await(answer);

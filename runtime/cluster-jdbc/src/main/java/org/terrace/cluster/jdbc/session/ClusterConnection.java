@@ -30,9 +30,6 @@ import org.terrace.cluster.jdbc.statement.StatementOptions;
  * called by any.
  */
 public final class ClusterConnection implements Connection {
-  /** The client info by which one session tells another what it has seen. */
-  private static final String SEEN = "terrace.seen";
-
   private final ClusterSession session;
   private final Runnable onClose;
   private int savepoints;
@@ -349,9 +346,7 @@ public final class ClusterConnection implements Connection {
 
   @Override
   public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {
-    if (name.equals(SEEN) && value != null) {
-      session.see(value);
-    }
+    session.info().set(name, value);
   }
 
   @Override
@@ -359,7 +354,7 @@ public final class ClusterConnection implements Connection {
 
   @Override
   public @Nullable String getClientInfo(String name) {
-    return name.equals(SEEN) ? Long.toString(session.seen()) : null;
+    return session.info().get(name);
   }
 
   @Override
@@ -386,7 +381,8 @@ public final class ClusterConnection implements Connection {
       return type.cast(this);
     }
     throw Unsupported.method(
-        "unwrap to " + type.getName(), "what is done to one real connection is done nowhere else.");
+        "unwrap to " + type.getName(),
+        "what is done to one real connection, as a COPY, is done nowhere else: write rows as a batch.");
   }
 
   @Override

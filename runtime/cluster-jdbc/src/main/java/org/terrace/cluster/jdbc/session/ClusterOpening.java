@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
-import org.terrace.cluster.jdbc.recovery.CopyGate;
 import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.MembershipSource;
+import org.terrace.cluster.server.copy.CopyGate;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.server.memory.MemoryAgreement;
@@ -60,7 +60,32 @@ final class ClusterOpening {
     this.greetings = Greetings.of(replicas, dialect);
     checkEnoughAnswer();
     greetings.checkVersions();
-    this.lease = ClusterLease.take(configuration, List.copyOf(greetings.reached().keySet()), owner);
+    try {
+      if (hasLog()) {
+        // Who has it open leads, or is about to: nobody else takes anything from them.
+        openLog();
+      }
+      this.lease =
+          ClusterLease.take(
+              configuration, List.copyOf(greetings.reached().keySet()), owner, logName());
+    } catch (IOException e) {
+      throw unusableLog(e);
+    } catch (SQLException | RuntimeException e) {
+      closeLog(e);
+      throw e;
+    }
+  }
+
+  private boolean hasLog() throws IOException {
+    return !configuration.log().isEmpty() && RecoveryLog.isIn(Path.of(configuration.log()));
+  }
+
+  private SQLException unusableLog(IOException cause) {
+    return new SQLException(
+        "The recovery log of the directory %s cannot be used: %s"
+            .formatted(configuration.log(), cause.getMessage()),
+        SqlStates.CANNOT_CONNECT,
+        cause);
   }
 
   /** Opens: takes the ownership, brings everyone to the same, and has them remember it. */
@@ -130,30 +155,26 @@ final class ClusterOpening {
   }
 
   private void gather() throws SQLException {
-    lastPosition = memories().values().stream().mapToLong(ReplicaMemory::last).max().orElse(0);
+    lastPosition =
+        greetings.memories().values().stream().mapToLong(ReplicaMemory::last).max().orElse(0);
     view =
         Openings.firstViewAfter(
-            memories().values().stream().mapToLong(ReplicaMemory::view).max().orElse(0));
-    String directory = configuration.log();
+            greetings.memories().values().stream().mapToLong(ReplicaMemory::view).max().orElse(0));
     try {
-      if (!directory.isEmpty() && RecoveryLog.isIn(Path.of(directory))) {
-        catchUp(openLog(directory));
+      if (hasLog()) {
+        catchUp(openLog());
         leaveOutUnsure();
       } else {
         agree();
         leaveOutUnsure();
         // A log that no server knows would keep the next opening from going on.
         greetings.checkSchemas(members);
-        if (!directory.isEmpty()) {
-          openLog(directory);
+        if (!configuration.log().isEmpty()) {
+          openLog();
         }
       }
     } catch (IOException e) {
-      throw new SQLException(
-          "The recovery log of the directory %s cannot be used: %s"
-              .formatted(directory, e.getMessage()),
-          SqlStates.CANNOT_CONNECT,
-          e);
+      throw unusableLog(e);
     }
     greetings.checkSchemas(members);
     List<String> names = members.stream().map(ReplicaServer::name).toList();
@@ -175,13 +196,16 @@ final class ClusterOpening {
     }
   }
 
-  private RecoveryLog openLog(String directory) throws IOException {
-    RecoveryLog opened =
-        RecoveryLog.open(
-            RecoveryLogOptions.in(Path.of(directory)),
-            lastPosition,
-            Openings.identityOfLog(view, UUID.randomUUID()));
-    log = opened;
+  private RecoveryLog openLog() throws IOException {
+    RecoveryLog opened = log;
+    if (opened == null) {
+      opened =
+          RecoveryLog.open(
+              RecoveryLogOptions.in(Path.of(configuration.log())),
+              lastPosition,
+              Openings.identityOfLog(view, UUID.randomUUID()));
+      log = opened;
+    }
     return opened;
   }
 
@@ -194,7 +218,7 @@ final class ClusterOpening {
             worthless.add(replica.name());
           }
         });
-    MemoryAgreement agreement = MemoryAgreement.of(named(), memories(), worthless);
+    MemoryAgreement agreement = MemoryAgreement.of(named(), greetings.memories(), worthless);
     if (agreement.refusal() != null) {
       throw cannot(agreement.refusal());
     }
@@ -225,7 +249,7 @@ final class ClusterOpening {
     ReplicaServer first =
         members.stream()
             .filter(member -> "".equals(begun.get(member)))
-            .max(Comparator.comparingLong(this::lastView))
+            .max(Comparator.comparingLong(member -> greetings.lastView(member)))
             .orElse(members.getFirst());
     if (!"".equals(begun.get(first))) {
       try (Connection connection = first.ask()) {
@@ -243,46 +267,8 @@ final class ClusterOpening {
     }
   }
 
-  private long lastView(ReplicaServer member) {
-    Greetings.Greeting greeting = greetings.reached().get(member);
-    return greeting == null ? 0 : greeting.memory().view();
-  }
-
-  private Map<String, ReplicaMemory> memories() {
-    Map<String, ReplicaMemory> memories = new TreeMap<>();
-    greetings.reached().forEach((replica, said) -> memories.put(replica.name(), said.memory()));
-    return memories;
-  }
-
   private List<String> named() {
     return replicas.stream().map(ReplicaServer::name).toList();
-  }
-
-  /** The servers that go on by a copy when they return: what they have is not asked for. */
-  private Set<String> copiedInto(RecoveryLog opened) {
-    DonorCopy copy = new DonorCopy(dialect, lease.tables(), configuration.copy(), new CopyGate());
-    Set<String> copied = new TreeSet<>();
-    greetings
-        .reached()
-        .forEach((replica, said) -> {
-          List<String> others = new ArrayList<>(named());
-          others.remove(replica.name());
-          boolean isCopiedInto =
-              CatchUp.lack(said.memory(), opened)
-                  .filter(lack ->
-                      copy.refusal(
-                              lack,
-                              said.memory(),
-                              said.schema(),
-                              opened.identity().toString(),
-                              others)
-                          .isEmpty())
-                  .isPresent();
-          if (isCopiedInto) {
-            copied.add(replica.name());
-          }
-        });
-    return copied;
   }
 
   private void catchUp(RecoveryLog opened) throws SQLException {
@@ -291,8 +277,10 @@ final class ClusterOpening {
           "the recovery log in %s began under an earlier version, which does not tell what it has for certain. Move the directory away and start all servers that were active last: they go on without it, and the others get a copy of their data"
               .formatted(configuration.log()));
     }
-    Map<String, ReplicaMemory> kept = memories();
-    kept.keySet().removeAll(copiedInto(opened));
+    DonorCopy copy = new DonorCopy(dialect, lease.tables(), configuration.copy(), new CopyGate());
+    Map<String, ReplicaMemory> kept = greetings.memories();
+    // What those have that go on by a copy when they return is not asked for.
+    kept.keySet().removeAll(greetings.copiedInto(copy, opened, named()));
     Optional<String> wentOn =
         MemoryAgreement.wentOnWithoutLog(named(), kept, opened.identity().toString());
     if (wentOn.isPresent()) {
@@ -332,6 +320,10 @@ final class ClusterOpening {
         cause.addSuppressed(e);
       }
     }
+    closeLog(cause);
+  }
+
+  private void closeLog(Exception cause) {
     RecoveryLog opened = log;
     if (opened != null) {
       try {

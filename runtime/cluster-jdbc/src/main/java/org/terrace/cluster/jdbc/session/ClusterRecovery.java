@@ -20,13 +20,13 @@ import org.terrace.cluster.core.RememberedPositions;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
-import org.terrace.cluster.jdbc.recovery.CopyGate;
 import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.copy.CopyGate;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.MembershipTable;
@@ -152,6 +152,9 @@ final class ClusterRecovery {
                       append.transaction(),
                       String.valueOf(failure.getMessage()),
                       failure instanceof RecordMayRemainException));
+          opened
+              .failure()
+              .ifPresent(broken -> cluster.lostReplicas().logFailed("" + broken.getMessage()));
           return null;
         });
   }

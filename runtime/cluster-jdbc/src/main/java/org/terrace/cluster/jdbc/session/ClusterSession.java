@@ -1,19 +1,16 @@
 package org.terrace.cluster.jdbc.session;
 
-import java.sql.ClientInfoStatus;
 import java.sql.Connection;
-import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.RefusedStatementException;
 import org.terrace.cluster.sql.SessionSettings;
@@ -30,6 +27,7 @@ final class ClusterSession {
   private final DatabaseCluster cluster;
   private final SessionSettings settings;
   private final SessionFreshness seen;
+  private final SessionInfo info;
   private final SessionReads reads;
   private final SessionValues values;
   private final SessionLocks locks;
@@ -43,6 +41,7 @@ final class ClusterSession {
     this.cluster = cluster;
     this.settings = new SessionSettings(cluster.engine());
     this.seen = cluster.newSession();
+    this.info = new SessionInfo(seen, settings);
     this.reads = new SessionReads(cluster, settings.statements(), seen);
     this.values = new SessionValues(cluster, settings.statements());
     this.locks = new SessionLocks(cluster, seen);
@@ -102,6 +101,8 @@ final class ClusterSession {
       boolean undone = writing != null && writing.canOnlyRollBack();
       failed = !autoCommit && isOpen() && (undone || cluster.engine() == Engine.POSTGRESQL);
       throw e;
+    } finally {
+      running.atCancel(() -> {});
     }
   }
 
@@ -149,6 +150,7 @@ final class ClusterSession {
       RunningStatements running)
       throws SQLException {
     ClientTransaction transaction = beginWriting();
+    running.atCancel(transaction::giveUpWaiting);
     boolean done = false;
     try {
       if (commits(analysis) && !readOnly) {
@@ -164,7 +166,7 @@ final class ClusterSession {
           transaction.learnTables(request.sql());
         }
         done = true;
-        transaction.commit(result);
+        info.commit(transaction, result);
         return result;
       }
       return null;
@@ -194,6 +196,7 @@ final class ClusterSession {
           yield result;
         }
         ClientTransaction transaction = beginWriting();
+        running.atCancel(transaction::giveUpWaiting);
         OpenResult result = write(transaction, request, analysis, running);
         if (catalogue != cluster.catalogue()) {
           rollback();
@@ -323,7 +326,7 @@ final class ClusterSession {
     try {
       if (transaction != null) {
         writing = null;
-        transaction.commit(null);
+        info.commit(transaction, null);
       }
       committed = true;
     } finally {
@@ -373,18 +376,8 @@ final class ClusterSession {
     }
   }
 
-  /** A number by which another session can be told what this one has seen. */
-  long seen() {
-    return seen.token().decided();
-  }
-
-  /** From now on this session sees at least what another has, whose number this is. */
-  void see(String number) throws SQLClientInfoException {
-    try {
-      seen.seenByOther(Long.parseLong(number));
-    } catch (NumberFormatException e) {
-      throw new SQLClientInfoException(Map.of(number, ClientInfoStatus.REASON_VALUE_INVALID), e);
-    }
+  SessionInfo info() {
+    return info;
   }
 
   /** Ends what is open. */

@@ -14,9 +14,9 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.statement.BoundParameter;
 import org.terrace.cluster.jdbc.statement.KeysWanted;
 import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementOptions;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.RunningStatements;
 
 /** A statement of a client. For one thread at a time; {@link #cancel} may be called by any. */
 class ClusterStatement implements Statement {
@@ -57,7 +57,8 @@ class ClusterStatement implements Statement {
         session.execute(new StatementRequest(sql, values, isBatch, keys, options), running);
     current = result;
     if (result.hasRows()) {
-      rows = ResultSetHandler.of(result.statement().getResultSet(), this, this::rowsClosed);
+      rows =
+          ResultSetHandler.of(result.statement().getResultSet(), this, running, this::rowsClosed);
       count = NO_COUNT;
     } else {
       rows = null;
@@ -179,7 +180,7 @@ class ClusterStatement implements Statement {
       throw new SQLException(
           "No generated keys were asked for: pass RETURN_GENERATED_KEYS.", "2F000");
     }
-    return ResultSetHandler.of(result.statement().getGeneratedKeys(), this, () -> {});
+    return ResultSetHandler.of(result.statement().getGeneratedKeys(), this, running, () -> {});
   }
 
   @Override

@@ -26,8 +26,8 @@ import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.recovery.LostReplicas;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
-import org.terrace.cluster.jdbc.settings.ReplicaAddress;
 import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.ReplicaAddress;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.KnownTables;
@@ -71,6 +71,7 @@ public final class DatabaseCluster implements AutoCloseable {
     this.replicas = new CopyOnWriteArrayList<>(opening.replicas());
     this.membership = new ServerMembership(this, replicas, opening.servers());
     this.dialect = EngineDialect.of(configuration.engine());
+    // It is never shut down, as what is under way at the close has to come to its end.
     this.executor = Executors.newVirtualThreadPerTaskExecutor();
     this.analyzer =
         new StatementAnalyzer(
@@ -166,9 +167,9 @@ public final class DatabaseCluster implements AutoCloseable {
     return membership;
   }
 
-  /** Notes that a server is not out, but none any more. */
-  void forgetLoss(int replica) {
-    losses.forget(replica);
+  /** The replicas that are out, and those who want to be told. */
+  LostReplicas lostReplicas() {
+    return losses;
   }
 
   /** Does a wish to the owner in its own time. */
@@ -196,10 +197,11 @@ public final class DatabaseCluster implements AutoCloseable {
       LOG.log(
           Level.INFO, "A replica is behind as {0} closes: the log has the rest.", configuration);
     }
+    transactions.values().forEach(ClientTransaction::clusterCloses);
     watch.close();
+    replicas.forEach(ReplicaServer::retire);
     replicas.forEach(ReplicaServer::cut);
     recovery.close(active);
-    executor.shutdown();
   }
 
   ClusterRecovery recovery() {

@@ -5,11 +5,16 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.recovery.CatchUp;
+import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.FailureKind;
@@ -17,6 +22,7 @@ import org.terrace.cluster.server.dialect.SchemaSnapshot;
 import org.terrace.cluster.server.dialect.ServerSettings;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.server.memory.ReplicaMemory;
+import org.terrace.recovery.log.RecoveryLog;
 
 /**
  * The first words of all servers of a cluster, heard at one time.
@@ -86,6 +92,39 @@ record Greetings(Map<ReplicaServer, Greeting> reached, Map<ReplicaServer, String
         dialect.schema(connection),
         tables.read(connection),
         ServerSettings.of(dialect.engine(), connection));
+  }
+
+  /** The memories of the servers that answer, by their names. */
+  Map<String, ReplicaMemory> memories() {
+    Map<String, ReplicaMemory> memories = new TreeMap<>();
+    reached.forEach((replica, said) -> memories.put(replica.name(), said.memory()));
+    return memories;
+  }
+
+  /** The number of the last view that a server remembers; 0: it does not answer. */
+  long lastView(ReplicaServer replica) {
+    Greeting greeting = reached.get(replica);
+    return greeting == null ? 0 : greeting.memory().view();
+  }
+
+  /**
+   * The names of the servers that cannot go on by a log, but by a copy.
+   *
+   * @param named all servers of the cluster
+   */
+  Set<String> copiedInto(DonorCopy copy, RecoveryLog log, List<String> named) {
+    Set<String> copied = new TreeSet<>();
+    reached.forEach((replica, said) -> {
+      List<String> others = new ArrayList<>(named);
+      others.remove(replica.name());
+      Optional<String> lack = CatchUp.lack(said.memory(), log);
+      String identity = log.identity().toString();
+      if (lack.isPresent()
+          && copy.refusal(lack.get(), said.memory(), said.schema(), identity, others).isEmpty()) {
+        copied.add(replica.name());
+      }
+    });
+    return copied;
   }
 
   /** Refuses servers of unequal versions or settings. */

@@ -31,6 +31,8 @@ final class NamedLocks {
     GRANTED,
     /** Others hold it, or held it until the time was over. */
     TAKEN,
+    /** The wait was {@linkplain NamedLocks#giveUp given up}. */
+    GIVEN_UP,
     /** Those who hold it wait for the one who asked. */
     DEADLOCK
   }
@@ -107,6 +109,9 @@ final class NamedLocks {
       }
       long left = limit.toNanos();
       while (!entry.before(wish).isEmpty()) {
+        if (!waits.containsKey(wish.session)) {
+          return Grant.GIVEN_UP;
+        }
         if (left <= 0) {
           return Grant.TAKEN;
         }
@@ -118,6 +123,17 @@ final class NamedLocks {
       entry.queue.remove(wish);
       waits.remove(wish.session);
       changed.signalAll();
+    }
+  }
+
+  /** Lets a session wait no longer, if it does. */
+  void giveUp(Object session) {
+    monitor.lock();
+    try {
+      waits.remove(session);
+      changed.signalAll();
+    } finally {
+      monitor.unlock();
     }
   }
 

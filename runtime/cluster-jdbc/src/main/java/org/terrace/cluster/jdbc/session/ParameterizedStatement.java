@@ -240,34 +240,21 @@ abstract class ParameterizedStatement extends ClusterStatement implements Prepar
 
   @Override
   public void setAsciiStream(int place, @Nullable InputStream stream) throws SQLException {
-    bind(
-        place,
-        stream == null
-            ? null
-            : new String(SpooledValues.bytes(stream, -1), StandardCharsets.US_ASCII),
-        Types.VARCHAR);
+    setAsciiStream(place, stream, -1L);
   }
 
   @Override
   public void setAsciiStream(int place, @Nullable InputStream stream, int length)
       throws SQLException {
-    bind(
-        place,
-        stream == null
-            ? null
-            : new String(SpooledValues.bytes(stream, length), StandardCharsets.US_ASCII),
-        Types.VARCHAR);
+    setAsciiStream(place, stream, (long) length);
   }
 
   @Override
   public void setAsciiStream(int place, @Nullable InputStream stream, long length)
       throws SQLException {
-    bind(
-        place,
-        stream == null
-            ? null
-            : new String(SpooledValues.bytes(stream, length), StandardCharsets.US_ASCII),
-        Types.VARCHAR);
+    byte[] bytes = stream == null ? null : SpooledValues.bytes(stream, length);
+    String text = bytes == null ? null : new String(bytes, StandardCharsets.US_ASCII);
+    bind(place, text, Types.VARCHAR);
   }
 
   @Override

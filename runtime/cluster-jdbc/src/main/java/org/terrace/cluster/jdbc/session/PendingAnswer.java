@@ -44,7 +44,7 @@ final class PendingAnswer<Q, A> {
       if (end == null) {
         steps.post(event);
       } else {
-        asked.completeExceptionally(end);
+        asked.completeExceptionally(new SQLException(end.getMessage(), end.getSQLState(), end));
       }
       return asked;
     });

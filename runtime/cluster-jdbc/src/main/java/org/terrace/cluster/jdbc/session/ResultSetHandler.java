@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.server.dialect.RunningStatements;
 
 /**
  * The rows of a real statement, which name the cluster's statement as theirs. All else goes to the
@@ -16,20 +17,25 @@ import org.jspecify.annotations.Nullable;
 final class ResultSetHandler implements InvocationHandler {
   private final ResultSet rows;
   private final @Nullable Statement owner;
+  private final RunningStatements running;
   private final Runnable onClose;
 
-  private ResultSetHandler(ResultSet rows, @Nullable Statement owner, Runnable onClose) {
+  private ResultSetHandler(
+      ResultSet rows, @Nullable Statement owner, RunningStatements running, Runnable onClose) {
     this.rows = rows;
     this.owner = owner;
+    this.running = running;
     this.onClose = onClose;
   }
 
-  static ResultSet of(ResultSet rows, @Nullable Statement owner, Runnable onClose) {
+  /** The rows of a statement, which is counted among those that run while it fetches one. */
+  static ResultSet of(
+      ResultSet rows, @Nullable Statement owner, RunningStatements running, Runnable onClose) {
     return (ResultSet)
         Proxy.newProxyInstance(
             ResultSetHandler.class.getClassLoader(),
             new Class<?>[] {ResultSet.class},
-            new ResultSetHandler(rows, owner, onClose));
+            new ResultSetHandler(rows, owner, running, onClose));
   }
 
   @Override
@@ -42,6 +48,7 @@ final class ResultSetHandler implements InvocationHandler {
         onClose.run();
         yield null;
       }
+      case "next" -> running.next(rows);
       case "equals" -> isSame(proxy, arguments);
       case "hashCode" -> System.identityHashCode(proxy);
       default -> call(rows, method, arguments);

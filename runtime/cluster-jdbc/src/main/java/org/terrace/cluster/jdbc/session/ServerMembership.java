@@ -17,7 +17,7 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
-import org.terrace.cluster.jdbc.settings.ReplicaAddress;
+import org.terrace.cluster.server.dialect.ReplicaAddress;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.server.memory.MembershipTable.Wish;
 import org.terrace.cluster.server.memory.ServerList;
@@ -139,7 +139,7 @@ final class ServerMembership {
       cluster.recovery().giveUp(leaving);
       cluster.post(new ClusterEvent.ReplicaFailed(leaving.number(), "it was removed"));
       cluster.post(new ClusterEvent.ReplicaExcluded(leaving.number()));
-      cluster.forgetLoss(leaving.number());
+      cluster.lostReplicas().forget(leaving.number());
       giveBack(leaving);
     } finally {
       lock.unlock();

@@ -16,8 +16,8 @@ import org.terrace.cluster.jdbc.session.NamedLocks.Grant;
 import org.terrace.cluster.jdbc.session.NamedLocks.Mode;
 import org.terrace.cluster.jdbc.statement.BoundParameter;
 import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.LockCall;
 import org.terrace.cluster.sql.StatementAnalysis;
@@ -31,6 +31,11 @@ final class SessionLocks {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private static final String QUERY_CANCELED = "57014";
+
+  /** MariaDB's state and code for a statement that was cancelled. */
+  private static final String INTERRUPTED = "70100";
+
+  private static final int INTERRUPTED_CODE = 1317;
 
   private record Held(String name, Mode mode, boolean ofTransaction) {}
 
@@ -53,6 +58,7 @@ final class SessionLocks {
     LockCall call = Objects.requireNonNull(analysis.lock());
     List<String> arguments =
         call.arguments().isEmpty() ? List.of() : arguments(request, call, reader, running);
+    running.atCancel(() -> cluster.locks().giveUp(this));
     Object value =
         cluster.engine() == Engine.MARIADB
             ? ofMariaDb(call.function(), arguments)
@@ -156,6 +162,12 @@ final class SessionLocks {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SQLException("Interrupted while waiting for a lock.", SqlStates.CLOSED, e);
+    }
+    if (grant == Grant.GIVEN_UP) {
+      String message = "The wait for the lock %s was cancelled.".formatted(wanted.name());
+      throw cluster.engine() == Engine.MARIADB
+          ? new SQLException(message, INTERRUPTED, INTERRUPTED_CODE)
+          : new SQLException(message, QUERY_CANCELED);
     }
     if (grant == Grant.DEADLOCK) {
       throw new SQLException(

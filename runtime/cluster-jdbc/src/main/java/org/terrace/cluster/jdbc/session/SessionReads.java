@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.RunningStatements;
 
 /**
  * The reads of one session while it writes nothing: each at the best replica, or all of a

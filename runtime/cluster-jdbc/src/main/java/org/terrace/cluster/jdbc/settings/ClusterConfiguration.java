@@ -7,6 +7,8 @@ import java.util.Properties;
 import java.util.Set;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.WriteStrategy;
+import org.terrace.cluster.server.copy.CopyPolicy;
+import org.terrace.cluster.server.dialect.ReplicaAddress;
 import org.terrace.cluster.sql.Engine;
 
 /**

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.WriteStrategy;
+import org.terrace.cluster.server.copy.CopyPolicy;
+import org.terrace.cluster.server.dialect.ReplicaAddress;
 import org.terrace.cluster.sql.Engine;
 
 /** The options of a URL, each with its range; who asks for another is told which there are. */

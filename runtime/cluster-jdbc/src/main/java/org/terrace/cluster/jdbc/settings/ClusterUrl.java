@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.server.dialect.ReplicaAddress;
 import org.terrace.cluster.sql.Engine;
 
 /**
@@ -25,7 +26,7 @@ public final class ClusterUrl {
   /** A driver of its own speaks to the process of a controller. */
   private static final String CONTROLLER = PREFIX + "controller:";
 
-  static final String EXPECTED =
+  private static final String EXPECTED =
       "expected jdbc:terrace:postgresql://host[:port],host[:port]/database[?option=value&...],"
           + " or mariadb instead of postgresql";
   private static final Pattern FORM =

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.RefusedStatementException;
 import org.terrace.cluster.sql.SessionSetting;

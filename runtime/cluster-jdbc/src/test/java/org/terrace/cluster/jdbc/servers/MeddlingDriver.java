@@ -9,11 +9,13 @@ import java.sql.DriverPropertyInfo;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.logging.Logger;
 
 /**
@@ -64,6 +66,8 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
   private final AtomicReference<Meddling> next = new AtomicReference<>();
   private final AtomicReference<Interruption> statement = new AtomicReference<>();
   private final CountDownLatch interrupted = new CountDownLatch(1);
+  private final Map<String, Held> commits = new ConcurrentHashMap<>();
+  private volatile boolean watching;
 
   private MeddlingDriver(Driver real) {
     this.real = real;
@@ -119,6 +123,26 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
     statement.set(new Interruption(place, method, beginning, deed));
   }
 
+  /** Looks at all connections that are made from now on. */
+  public void watch() {
+    watching = true;
+  }
+
+  /** Holds the next commit at a place, on a connection that is looked at. */
+  public Held holdCommit(String place) {
+    Held held = new Held();
+    commits.put(place, held);
+    return held;
+  }
+
+  private void commits(String url) {
+    commits.forEach((place, held) -> {
+      if (url.contains(place) && commits.remove(place, held)) {
+        held.hold();
+      }
+    });
+  }
+
   /** Whether that has been done. */
   public boolean hasInterrupted() {
     return interrupted.getCount() == 0;
@@ -132,9 +156,20 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
         (made, arguments) ->
             made instanceof Statement one && !(made instanceof PreparedStatement)
                 ? proxy(
-                    Statement.class, one, (result, given) -> result, given -> interrupt(url, given))
+                    Statement.class,
+                    one,
+                    (result, given) -> result,
+                    (method, given) -> {
+                      if (method.startsWith("execute")) {
+                        interrupt(url, given);
+                      }
+                    })
                 : made,
-        arguments -> {});
+        (method, arguments) -> {
+          if (method.equals("commit")) {
+            commits(url);
+          }
+        });
   }
 
   private void interrupt(String url, Object[] arguments) {
@@ -154,16 +189,14 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
       Class<T> type,
       T real,
       BiFunction<Object, Object[], Object> after,
-      Consumer<Object[]> before) {
+      BiConsumer<String, Object[]> before) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (_, method, arguments) -> {
               Object[] given = arguments == null ? new Object[0] : arguments;
-              if (method.getName().startsWith("execute")) {
-                before.accept(given);
-              }
+              before.accept(method.getName(), given);
               try {
                 return after.apply(method.invoke(real, given), given);
               } catch (InvocationTargetException e) {
@@ -187,7 +220,8 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
       meddling.deed.run();
     }
     Connection connection = real.connect(url, info);
-    return connection == null || statement.get() == null ? connection : watched(connection, url);
+    boolean looks = watching || statement.get() != null;
+    return connection == null || !looks ? connection : watched(connection, url);
   }
 
   @Override

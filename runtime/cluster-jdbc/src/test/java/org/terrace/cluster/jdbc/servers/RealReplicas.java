@@ -250,7 +250,7 @@ public final class RealReplicas implements AutoCloseable {
     servers.get(replica).startAgain();
   }
 
-  /** Takes all tables of one server away, those of the cluster among them. */
+  /** Takes all tables of one server away, those of the cluster and of its ledger among them. */
   public void empty(int replica) throws SQLException {
     boolean postgres = engine.equals("postgresql");
     String tables =
@@ -259,8 +259,15 @@ public final class RealReplicas implements AutoCloseable {
                 + " WHERE schemaname IN ('public', 'terrace')"
             : "SELECT concat('`', table_name, '`') FROM information_schema.tables"
                 + " WHERE table_schema = DATABASE()";
+    String schemas =
+        "SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname NOT LIKE 'pg@_%' ESCAPE '@'"
+            + " AND nspname NOT IN ('information_schema', 'public', 'terrace')";
     try (Connection connection = direct(replica);
         Statement statement = connection.createStatement()) {
+      for (String schema :
+          postgres ? rows(connection, schemas).lines().toList() : List.<String>of()) {
+        statement.execute("DROP SCHEMA " + schema + " CASCADE");
+      }
       for (String table : rows(connection, tables).lines().toList()) {
         statement.execute("DROP TABLE " + table + " CASCADE");
       }

@@ -79,6 +79,25 @@ class NamedLocksTest {
     assertThat(locks.holder("name")).isSameAs(second);
   }
 
+  /** Whoever asks again waits again. */
+  @Test
+  void waitIsGivenUpWhileItIsOn() {
+    acquire("first", Duration.ZERO);
+    locks.giveUp("second");
+    Thread waiting = Thread.currentThread();
+    for (int i = 0; i < 2; i++) {
+      Thread.startVirtualThread(() -> {
+        Between.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+        locks.giveUp("second");
+      });
+
+      assertThat(acquire("second", LONG)).isEqualTo(Grant.GIVEN_UP);
+    }
+    assertThat(acquire("second", Duration.ofMillis(1))).isEqualTo(Grant.TAKEN);
+    assertThat(locks.release("first", "name", Mode.EXCLUSIVE)).isTrue();
+    assertThat(locks.holder("name")).isNull();
+  }
+
   @Test
   void lockIsHandedOnWhileTheWaitIsOn() {
     acquire("first", Duration.ZERO);

@@ -111,7 +111,11 @@ class PendingAnswerTest {
     assertThatThrownBy(() -> ask("second")).isSameAs(end);
     core.add(asked -> asked.answered(7));
 
-    assertThatThrownBy(() -> ask("third")).isSameAs(end);
+    assertThatThrownBy(() -> ask("third"))
+        .as("whoever closes after a failure suppresses the second one")
+        .isNotSameAs(end)
+        .hasMessage("over")
+        .hasCause(end);
     assertThat(core).as("no event after the end").hasSize(1);
   }
 

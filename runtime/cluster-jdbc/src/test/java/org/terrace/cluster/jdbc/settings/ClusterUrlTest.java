@@ -8,6 +8,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.terrace.cluster.server.dialect.ReplicaAddress;
 
 class ClusterUrlTest {
   @Test

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
 
@@ -76,7 +75,7 @@ class ServerCopyTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
+  @MethodSource("org.terrace.testing.Depth#databases")
   void everythingIsCopied(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (TwoServers servers = new TwoServers(engine);

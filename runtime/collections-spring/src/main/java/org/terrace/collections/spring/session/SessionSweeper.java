@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.terrace.core.TimeSource;
 
 /**
  * Ends sessions that lie unused, and removes what was saved beside the end of its session, now and
@@ -27,28 +28,34 @@ final class SessionSweeper implements AutoCloseable {
   /** The time for which a part of a session may lie here before the session's beginning comes. */
   private static final long ORPHAN_MILLIS = 60_000;
 
-  /** The time for which what looks over here is kept for servers that are missing. */
+  /**
+   * The time for which what looks over here is kept for servers that are missing; by the monotonic
+   * clock, as nobody contradicts the wall clock of a server that is alone.
+   */
   static final Duration MISSING_MAX = Duration.ofDays(1);
 
   private final TerraceSessionRepository sessions;
+  private final TimeSource time;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("terrace-sessions").factory());
 
   private final ScheduledFuture<?> sweeping;
 
-  /** Sessions that are over here, and whether they were so at every server when that was found. */
-  private final Map<String, BooleanSupplier> over = new ConcurrentHashMap<>();
+  /** The moment of a finding, and whether it has held at every server since. */
+  private record Found(long sinceNanos, BooleanSupplier isForAll) {}
 
-  /** A part in the map without a beginning, by its session. */
-  private record Orphan(long sinceMillis, BooleanSupplier isForAll) {}
+  /** Sessions that are over here. */
+  private final Map<String, Found> over = new ConcurrentHashMap<>();
 
-  private final Map<String, Orphan> orphans = new HashMap<>();
+  /** Parts in the map without a beginning, by their session. */
+  private final Map<String, Found> orphans = new HashMap<>();
 
   long orphanMillis = ORPHAN_MILLIS;
 
-  SessionSweeper(TerraceSessionRepository sessions, Duration period) {
+  SessionSweeper(TerraceSessionRepository sessions, Duration period, TimeSource time) {
     this.sessions = sessions;
+    this.time = time;
     this.sweeping =
         thread.scheduleWithFixedDelay(
             this::sweepOrLog, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
@@ -109,7 +116,16 @@ final class SessionSweeper implements AutoCloseable {
 
   /** Whether a session that is over here is so for all, who were heard since that was found. */
   boolean isOverForAll(String id) {
-    return over.computeIfAbsent(id, absent -> sessions.completeUpToNow()).getAsBoolean();
+    return isForAll(over.computeIfAbsent(id, absent -> foundNow()));
+  }
+
+  private Found foundNow() {
+    return new Found(time.elapsedNanos(), sessions.completeUpToNow());
+  }
+
+  private boolean isForAll(Found found) {
+    return found.isForAll.getAsBoolean()
+        || time.elapsedNanos() - found.sinceNanos >= MISSING_MAX.toNanos();
   }
 
   void notOver(String id) {
@@ -118,15 +134,13 @@ final class SessionSweeper implements AutoCloseable {
 
   /** Removes what belongs to no session, once no beginning can be on its way. */
   private void removeOrphans(Set<String> ended) {
-    long nowMillis = sessions.agreedMillis();
     orphans.keySet().retainAll(ended);
-    ended.forEach(id ->
-        orphans.computeIfAbsent(id, absent -> new Orphan(nowMillis, sessions.completeUpToNow())));
+    ended.forEach(id -> orphans.computeIfAbsent(id, absent -> foundNow()));
     List<String> lost = new ArrayList<>();
     orphans.forEach((id, orphan) -> {
-      long millis = nowMillis - orphan.sinceMillis;
-      boolean isForAll = orphan.isForAll.getAsBoolean() || millis >= MISSING_MAX.toMillis();
-      if (millis >= orphanMillis && isForAll && !sessions.isThere(id)) {
+      long nanos = time.elapsedNanos() - orphan.sinceNanos;
+      boolean isDue = nanos >= TimeUnit.MILLISECONDS.toNanos(orphanMillis);
+      if (isDue && isForAll(orphan) && !sessions.isThere(id)) {
         lost.add(id);
       }
     });

@@ -87,7 +87,7 @@ public final class TerraceSessionRepository
     this.clock = new SessionClock(collections, time);
     this.events = events;
     this.loader = Thread.currentThread().getContextClassLoader();
-    this.sweeper = new SessionSweeper(this, options.sweepPeriod());
+    this.sweeper = new SessionSweeper(this, options.sweepPeriod(), time);
   }
 
   @Override
@@ -265,13 +265,12 @@ public final class TerraceSessionRepository
    * over wherever it is left.
    */
   void expire(String id) {
-    TerraceSession found = over(id);
-    if (found == null) {
+    if (over(id) == null) {
       sweeper.notOver(id);
       return;
     }
-    boolean isForAll = sweeper.isOverForAll(id) || isOver(found, SessionSweeper.MISSING_MAX);
-    TerraceSession session = isForAll ? over(id) : null; // what was heard last may be a use
+    // What was heard last may be a use.
+    TerraceSession session = sweeper.isOverForAll(id) ? over(id) : null;
     if (session != null) {
       SessionExpiredEvent event = new SessionExpiredEvent(this, session);
       end(soon(), id, () -> SessionSweeper.tell(() -> events.publishEvent(event)));
@@ -365,13 +364,9 @@ public final class TerraceSessionRepository
 
   /** Unused for as long as it may be, and for as long more as a use may be unknown here. */
   boolean isOver(TerraceSession session) {
-    return isOver(session, session.touchInterval());
-  }
-
-  private boolean isOver(TerraceSession session, Duration slack) {
     Duration inactive = session.getMaxInactiveInterval();
     Duration unused = Duration.between(session.getLastAccessedTime(), clock.now());
-    return inactive.isPositive() && unused.compareTo(inactive.plus(slack)) > 0;
+    return inactive.isPositive() && unused.compareTo(inactive.plus(session.touchInterval())) > 0;
   }
 
   byte[] serialize(String name, Object value) {

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -20,12 +21,13 @@ import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.spring.TwoReplicas;
-import org.terrace.core.TimeSource;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
+import org.terrace.testing.ManualTimeSource;
 
 /** One server of two, told that there are to be two, which is left alone. */
 @Tag("real-processes")
@@ -34,6 +36,7 @@ class LoneServerTest {
   private static final CollectionsOptions OPTIONS =
       CollectionsOptions.defaults().withWriteTimeout(Duration.ofSeconds(1), Duration.ZERO);
 
+  private final ManualTimeSource time = new ManualTimeSource(0);
   private final Queue<Object> events = new ConcurrentLinkedQueue<>();
   private Group group;
   private Group otherGroup;
@@ -58,9 +61,7 @@ class LoneServerTest {
     TwoReplicas.await("both", () -> otherGroup.view().members().size() == 2);
     TerraceSessionOptions options =
         TerraceSessionOptions.defaults().withLevel(WriteLevel.replicas(2));
-    sessions =
-        new TerraceSessionRepository(
-            collections, "sessions", options, TimeSource.system(), events::add);
+    sessions = new TerraceSessionRepository(collections, "sessions", options, time, events::add);
   }
 
   @AfterEach
@@ -86,6 +87,9 @@ class LoneServerTest {
     String id = saved(Duration.ofHours(1));
     assertThatThrownBy(() -> sessions.deleteById(id))
         .isInstanceOf(UnacknowledgedWriteException.class);
+    assertThatThrownBy(() -> sessions.deleteById(id))
+        .as("as little as before")
+        .isInstanceOf(UnacknowledgedWriteException.class);
 
     assertThat(sessions.findById(id)).isNull();
     assertThat(sessions.parts()).isEmpty();
@@ -105,18 +109,35 @@ class LoneServerTest {
     assertThat(events).hasExactlyElementsOfTypes(SessionCreatedEvent.class);
   }
 
+  /** By a wall clock that is days ahead each session would look so. */
   @Test
-  void whatWasOverForADayEndsThoughTheOtherStaysAway() {
+  void whatLooksOverForADayEndsThoughTheOtherStaysAway() {
     String id = saved(Duration.ofSeconds(1));
-    long longAgo = sessions.agreedMillis() - SessionSweeper.MISSING_MAX.toMillis() - 3_000;
+    long longAgo = sessions.agreedMillis() - Duration.ofDays(3).toMillis();
     sessions
         .parts()
         .withLevel(WriteLevel.LOCAL)
         .put(PartKey.beginning(id), new SessionPart.Beginning(longAgo, longAgo, 1_000));
+    sessions.sweep();
+    sessions.sweep();
+    assertThat(sessions.sessionCount()).as("it looks over since now").isEqualTo(1);
 
+    time.advanceNanos(SessionSweeper.MISSING_MAX.toNanos());
     sessions.sweep();
     assertThat(sessions.parts()).isEmpty();
     assertThat(events)
         .hasExactlyElementsOfTypes(SessionCreatedEvent.class, SessionExpiredEvent.class);
+  }
+
+  @Test
+  void aSaveThatIsRefusedOnceItHasBegunIsInDoubt() {
+    PartWrites begun = new PartWrites(sessions.parts(), "a");
+    begun.attributes(Map.of("one", new byte[1]));
+    saved(Duration.ofHours(1));
+    assertThatThrownBy(() -> begun.attributes(Map.of("two", new byte[1])))
+        .isInstanceOf(UnacknowledgedWriteException.class);
+    assertThatThrownBy(
+            () -> new PartWrites(sessions.parts(), "a").attributes(Map.of("one", new byte[1])))
+        .isInstanceOf(WriteRefusedException.class);
   }
 }

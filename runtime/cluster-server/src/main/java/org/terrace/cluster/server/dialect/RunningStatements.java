@@ -1,0 +1,124 @@
+package org.terrace.cluster.server.dialect;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The real statements that execute one statement of a client now. A server forgets a cancel that
+ * comes before the statement, so that it is repeated while the statement goes on. Thread-safe.
+ */
+public final class RunningStatements {
+  private static final Logger LOG = System.getLogger(RunningStatements.class.getName());
+  private static final long FIRST_REPEAT_MILLIS = 50;
+  private static final long LAST_REPEAT_MILLIS = 1_600;
+  private static final long END_WAITS_MILLIS = 1_000;
+
+  private final Map<Statement, Execution> running = new ConcurrentHashMap<>();
+
+  private final Set<RunningStatements> parts = ConcurrentHashMap.newKeySet();
+  private volatile Runnable atCancel = () -> {};
+
+  /** One execution of a statement. */
+  private static final class Execution {
+    /** Held while the server is asked again, lest the next statement be given up for this one. */
+    private final ReentrantLock asking = new ReentrantLock();
+
+    private final AtomicBoolean asked = new AtomicBoolean();
+  }
+
+  /** Counts a statement that is about to be executed. */
+  public void begin(Statement statement) {
+    running.put(statement, new Execution());
+  }
+
+  /** Counts a statement no more, once no request to give it up is under way, or after a second. */
+  public void end(Statement statement) {
+    Execution execution = running.remove(statement);
+    try {
+      if (execution != null && execution.asking.tryLock(END_WAITS_MILLIS, TimeUnit.MILLISECONDS)) {
+        execution.asking.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Goes on to the next row of a result, whose statement is counted while that is fetched. */
+  public boolean next(ResultSet rows) throws SQLException {
+    Statement fetching = rows.getStatement();
+    if (fetching == null) {
+      return rows.next();
+    }
+    begin(fetching);
+    try {
+      return rows.next();
+    } finally {
+      end(fetching);
+    }
+  }
+
+  /** Counts others among these, until {@link #end(RunningStatements)}. */
+  public void begin(RunningStatements part) {
+    parts.add(part);
+  }
+
+  /** Counts others among these no more: their client has its answer. */
+  public void end(RunningStatements part) {
+    parts.remove(part);
+  }
+
+  /** Sets what {@link #cancel} does beside asking the servers. */
+  public void atCancel(Runnable deed) {
+    atCancel = deed;
+  }
+
+  /** Asks the servers to give up. */
+  public void cancel() throws SQLException {
+    atCancel.run();
+    for (RunningStatements part : parts) {
+      part.cancel();
+    }
+    for (Map.Entry<Statement, Execution> one : running.entrySet()) {
+      one.getKey().cancel();
+      if (one.getValue().asked.compareAndSet(false, true)) {
+        repeat(one.getKey(), one.getValue(), FIRST_REPEAT_MILLIS);
+      }
+    }
+  }
+
+  private void repeat(Statement statement, Execution execution, long afterMillis) {
+    CompletableFuture.delayedExecutor(
+            afterMillis, TimeUnit.MILLISECONDS, Thread::startVirtualThread)
+        .execute(() -> {
+          if (askAgain(statement, execution) && afterMillis < LAST_REPEAT_MILLIS) {
+            repeat(statement, execution, 2 * afterMillis);
+          }
+        });
+  }
+
+  private boolean askAgain(Statement statement, Execution execution) {
+    execution.asking.lock();
+    try {
+      if (running.get(statement) != execution) {
+        return false;
+      }
+      RepeatedCancel.of(statement);
+      return true;
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "A statement could not be asked again to end", e);
+      return true;
+    } finally {
+      execution.asking.unlock();
+    }
+  }
+}
