@@ -24,12 +24,13 @@ import picocli.CommandLine.Parameters;
       "  terrace bench collections   replicated maps, beside others: 20 minutes",
       "  terrace bench collections --only terrace-all,redis",
       "  terrace bench invocation    calls and fail-over, beside gRPC, CORBA and EJB",
-      "  terrace bench database      one JDBC URL over several servers: 19 minutes",
+      "  terrace bench database      one JDBC URL over several servers: 19 minutes, more with its peers",
       "  terrace bench stitch        parents of calls whose truth is known: 3 minutes",
+      "  terrace bench causes        causes of stalls whose truth is known: 2 minutes",
       "  terrace bench analysis --json >analysis.json",
       "",
       "Ends with 0 if all goals were met, and with 1 if one was missed; those that --quick or --only",
-      "leave out are not judged. Of stitch, collections, invocation and database so far.",
+      "leave out are not judged. Of stitch, causes, collections, invocation and database so far.",
       "",
       "Progress goes to standard error. Ctrl-C ends collections early: what was measured so far",
       "is reported, and nothing is left running."
@@ -51,6 +52,8 @@ final class BenchCommand implements Callable<Integer> {
     ANALYSIS("org.terrace.benchmarks.AnalysisBench", false),
     /** Requests to transactions. */
     STITCH("org.terrace.benchmarks.stitch.StitchBench", false),
+    /** Requests and events to causes. */
+    CAUSES("org.terrace.benchmarks.causes.CausesBench", true),
     /** Live packet capture. */
     CAPTURE("org.terrace.benchmarks.CaptureBench", false),
     /** Replicated collections. */
@@ -90,7 +93,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SUBJECT",
       split = ",",
       description =
-          "of collections, invocation or database: only these, for example terrace-all,hazelcast-imap")
+          "of causes, collections, invocation or database: only these, for example lock,disk")
   private List<String> only = List.of();
 
   @Option(names = "--json", description = "the figures as terrace-bench/1 on standard output")
@@ -105,7 +108,7 @@ final class BenchCommand implements Callable<Integer> {
           ErrorCode.BAD_INPUT,
           "--only: benchmark '"
               + benchmark
-              + "' has no subjects to pick; collections, invocation and database have.");
+              + "' has no subjects to pick; causes, collections, invocation and database have.");
     }
     if (full && (quick || benchmark != Benchmark.COLLECTIONS)) {
       throw new TerraceException(

@@ -11,6 +11,7 @@ import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.study.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.details.CauseRanking;
+import org.terrace.details.DelayRanking;
 import org.terrace.report.FindingsFile;
 import org.terrace.report.ReportWriter;
 import picocli.CommandLine.Option;
@@ -50,6 +51,9 @@ final class Outputs {
     }
     CauseRanking.of(findings)
         .forEach(ranking -> console.message("  causes: %s", ranking.sentence()));
+    findings.servers().stream()
+        .filter(server -> server.delays() != null)
+        .forEach(server -> console.message("  delay: %s", DelayRanking.sentence(server)));
     Findings.Clients clients = findings.clients();
     if (clients != null) {
       console.message(
@@ -85,7 +89,7 @@ final class Outputs {
     CongestionPoint point = server.congestionPoint();
     List<CongestionEpisode> episodes =
         server.episodes().stream()
-            .filter(episode -> episode.kind() == CongestionEpisode.Kind.BEYOND)
+            .filter(episode -> episode.isOwn(CongestionEpisode.Kind.BEYOND))
             .toList();
     Double load = point.load();
     Double low = point.low();

@@ -74,7 +74,8 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "TIER.RESOURCE=FILE",
       description =
           "readings that somebody else took meanwhile, shares from 0 to 1, as a resource of a tier"
-              + " or a server: an answer of Prometheus to query_range; repeatable")
+              + " or a server: an answer of Prometheus to query_range, or what terrace watch left,"
+              + " whose series are named as RESOURCE; repeatable")
   private List<String> readings = List.of();
 
   @Option(

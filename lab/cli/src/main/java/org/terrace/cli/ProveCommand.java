@@ -85,8 +85,8 @@ final class ProveCommand implements Callable<Integer> {
   @Option(
       names = "--kills",
       description =
-          "how many kills (invocation: and pauses) on real processes; 10 by default, invocation and"
-              + " database 20")
+          "how many kills (invocation and database: faults of all kinds) on real processes; 10 by"
+              + " default, invocation and database 20")
   private @Nullable Long kills;
 
   @Option(

@@ -2,17 +2,13 @@ package org.terrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +17,7 @@ import org.terrace.mesh.MeshFile;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.ObservationFiles;
+import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
@@ -28,7 +25,6 @@ import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.Utilisation;
-import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,8 +38,7 @@ class MeshReadingsTest {
 
   @TempDir Path directory;
 
-  private final StringWriter errors = new StringWriter();
-  private String printed = "";
+  private PlanCall call;
 
   @BeforeEach
   void write() throws IOException {
@@ -114,23 +109,15 @@ class MeshReadingsTest {
   }
 
   private int plan(String... options) {
-    List<String> arguments =
-        new ArrayList<>(List.of("plan", directory.toString(), "--quiet", "--json"));
-    arguments.addAll(List.of(options));
-    CommandLine line = Terrace.commandLine().setErr(new PrintWriter(errors, true));
-    PrintStream before = System.out;
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    try {
-      return line.execute(arguments.toArray(String[]::new));
-    } finally {
-      System.setOut(before);
-      printed = bytes.toString(StandardCharsets.UTF_8);
-    }
+    call =
+        PlanCall.of(
+            directory,
+            Stream.concat(Stream.of("--json"), Stream.of(options)).toArray(String[]::new));
+    return call.code();
   }
 
   private String cell(int users) {
-    JsonNode cells = JsonMapper.shared().readTree(printed).path("cells");
+    JsonNode cells = JsonMapper.shared().readTree(call.printed()).path("cells");
     return cells
         .valueStream()
         .filter(each -> each.path("users").asInt() == users)
@@ -158,6 +145,29 @@ class MeshReadingsTest {
     assertThat(plan("--readings", "database1.disk=" + file)).isZero();
 
     assertThat(cell(200)).contains("disk").contains("database1").contains("single");
+  }
+
+  @Test
+  void whatWatchLeftOfAHostIsReadByTheNamesOfItsSeries() throws IOException {
+    Path host = Files.createDirectory(directory.resolve("host"));
+    long second = START * SECOND;
+    ObservationFiles.writeEvents(
+        host.resolve(ObservationFiles.EVENTS),
+        List.of(new Event("machine", EventKinds.WATCHED, second, second + 120 * SECOND, Map.of())));
+    List<Sample> samples = new ArrayList<>();
+    for (long at = 0; at < 120; at++) {
+      long time = second + at * SECOND + SECOND / 2;
+      samples.add(new Sample("machine", "cpu-utilisation", time, at < 60 ? 0.2 : 1));
+      samples.add(new Sample("machine", "dirty-bytes", time, 4_096));
+    }
+    ObservationFiles.writeSamples(host.resolve(ObservationFiles.SAMPLES), samples);
+
+    assertThat(plan("--readings", "database1.cpu-utilisation=" + host)).isZero();
+
+    assertThat(cell(200)).contains("\"resource\":\"cpu-utilisation\"");
+    assertThat(cell(100)).doesNotContain("\"resource\":\"cpu-utilisation\"");
+    assertRefused("database1.steal=" + host, "no readings of steal; it has cpu-utilisation, dirty");
+    assertRefused("database1.dirty-bytes=" + host, "expected a share from 0 to 1");
   }
 
   /** A name that is mistyped is of nobody, as 10.9.9.9 is. */
@@ -220,11 +230,11 @@ class MeshReadingsTest {
     assertRefused("app.cpu=" + good, "the mesh has readings of cpu of app1 of its own");
     assertRefused("apps.connections=" + good, "'apps' is neither a tier nor a server");
     assertRefused("connections=" + good, "expected TIER.RESOURCE=FILE");
-    assertRefused("app.connections=none.json", "there is no file none.json");
+    assertRefused("app.connections=none.json", "there is no file or directory none.json");
   }
 
   private void assertRefused(String argument, String... words) {
     assertThat(plan("--readings", argument)).isEqualTo(2);
-    assertThat(errors.toString()).contains(words);
+    assertThat(call.errors()).contains(words);
   }
 }

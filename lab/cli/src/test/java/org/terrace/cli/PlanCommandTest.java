@@ -2,12 +2,7 @@ package org.terrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +17,6 @@ import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
-import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,8 +26,7 @@ class PlanCommandTest {
 
   @TempDir Path directory;
 
-  private final StringWriter errors = new StringWriter();
-  private String printed = "";
+  private PlanCall call;
 
   @Test
   void anotherPriceIsAnotherPlanOfTheSameTrials() throws IOException {
@@ -42,7 +35,7 @@ class PlanCommandTest {
     Path dear = prices("dear.yaml", "30");
 
     assertThat(plan("--prices", cheap.toString())).isZero();
-    assertThat(printed)
+    assertThat(call.printed())
         .contains("1/2/0/1 earns most")
         .contains("Money is not lost")
         .containsOnlyOnce("postgresql")
@@ -51,7 +44,7 @@ class PlanCommandTest {
 
     Path out = directory.resolve("may");
     assertThat(plan("--prices", dear.toString(), "--json", "--out", out.toString())).isZero();
-    JsonNode json = JsonMapper.shared().readTree(printed);
+    JsonNode json = JsonMapper.shared().readTree(call.printed());
     assertThat(json.path("format").asString()).isEqualTo("terrace-plan/1");
     assertThat(json.path("highestProfit").path("configuration").asString())
         .isEqualTo("1/1/0/1 postgresql");
@@ -63,28 +56,28 @@ class PlanCommandTest {
   void pricesOfTheMeshsOwnDirectoryAreTakenElseItsOwnElsePlaceholders() throws IOException {
     MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
     assertThat(plan()).isZero();
-    assertThat(printed).contains("units/h");
+    assertThat(call.printed()).contains("units/h");
 
     Files.writeString(
         directory.resolve("specification.yaml"),
         "kind: Mesh\nprices: {currency: CHF, servers: {normal: 1}, requests: {others: {within: 1s,"
             + " revenue: 0.001}}}\n");
     assertThat(plan()).isZero();
-    assertThat(printed).contains("CHF/h");
+    assertThat(call.printed()).contains("CHF/h");
 
     prices("prices.yaml", "0.10");
     assertThat(plan()).isZero();
-    assertThat(printed).contains("EUR/h");
+    assertThat(call.printed()).contains("EUR/h");
   }
 
   @Test
   void whatIsMissingIsSaidWithExitCode2() throws IOException {
     assertThat(plan()).isEqualTo(2);
-    assertThat(errors.toString()).contains("mesh.json").contains("no such file");
+    assertThat(call.errors()).contains("mesh.json").contains("no such file");
 
     MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.FAILED));
     assertThat(plan()).isEqualTo(2);
-    assertThat(errors.toString()).contains("no trial was done");
+    assertThat(call.errors()).contains("no trial was done");
 
     MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
     Path other =
@@ -92,22 +85,12 @@ class PlanCommandTest {
             directory.resolve("other.yaml"),
             "kind: Prices\nservers: {L: 1}\nrequests: {others: {within: 1s, revenue: 1}}\n");
     assertThat(plan("--prices", other.toString())).isEqualTo(2);
-    assertThat(errors.toString()).contains("other.yaml").contains("type 'normal'");
+    assertThat(call.errors()).contains("other.yaml").contains("type 'normal'");
   }
 
   private int plan(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("plan", directory.toString(), "--quiet"));
-    arguments.addAll(List.of(options));
-    CommandLine line = Terrace.commandLine().setErr(new PrintWriter(errors, true));
-    PrintStream before = System.out;
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    try {
-      return line.execute(arguments.toArray(String[]::new));
-    } finally {
-      System.setOut(before);
-      printed = bytes.toString(StandardCharsets.UTF_8);
-    }
+    call = PlanCall.of(directory, options);
+    return call.code();
   }
 
   private Path prices(String name, String server) throws IOException {

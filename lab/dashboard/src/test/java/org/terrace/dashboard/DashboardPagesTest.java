@@ -243,6 +243,7 @@ class DashboardPagesTest {
     assertThat(moved).isEqualTo(sections(planning, dear, "prices.yaml, changed by the sliders"));
     assertThat(moved).isNotEqualTo(same);
     assertThat(page).contains(same, "name=\"server.normal\"", "name=\"within.class-StoreStory\"");
+    assertThat(page).contains("those that terrace plan --readings adds are in its plan.html");
     assertThat(get("/plan/mesh?server.normal=-1").status()).isEqualTo(422);
     assertThat(get("/plan/mesh?server.normal=NaN").status()).isEqualTo(422);
     assertThat(get("/plan/mesh?within.others=0").status()).isEqualTo(422);

@@ -309,6 +309,7 @@ final class Deployment implements AutoCloseable {
                     cores(tier, number),
                     Optional.of(hosts.of(name).endpoint()),
                     metrics(tier, number),
+                    hosts.networkLimit(name, experiment.networkBytesPerSecond(tier, number)),
                     experiment.governor(tier, number)));
       }
     }

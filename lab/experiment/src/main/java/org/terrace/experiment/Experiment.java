@@ -40,6 +40,7 @@ import org.terrace.nodes.setting.WebServer;
  *     goes before that of its tier
  * @param memoryBytes limits of memory in bytes, by the name of a tier or of a server
  * @param diskBytesPerSecond limits of what storage gives, and of what it takes, likewise
+ * @param networkBytesPerSecond limits of what comes by the network, and of what goes, likewise
  * @param heapBytes the largest Java heap in bytes, by the name of a tier or of a server
  * @param softLimits limits of application servers' threads, pools and backlogs, by the name of the
  *     tier or of a server
@@ -67,6 +68,7 @@ public record Experiment(
     Map<String, ProcessorLimit> cpuLimits,
     Map<String, Long> memoryBytes,
     Map<String, Long> diskBytesPerSecond,
+    Map<String, Long> networkBytesPerSecond,
     Map<String, Long> heapBytes,
     Map<String, SoftLimits> softLimits,
     Map<String, Collector> collectors,
@@ -102,6 +104,7 @@ public record Experiment(
     cpuLimits = Map.copyOf(cpuLimits);
     memoryBytes = Map.copyOf(memoryBytes);
     diskBytesPerSecond = Map.copyOf(diskBytesPerSecond);
+    networkBytesPerSecond = Map.copyOf(networkBytesPerSecond);
     heapBytes = Map.copyOf(heapBytes);
     softLimits = Map.copyOf(softLimits);
     collectors = Map.copyOf(collectors);
@@ -186,6 +189,7 @@ public record Experiment(
         limits,
         memoryBytes,
         diskBytesPerSecond,
+        networkBytesPerSecond,
         heapBytes,
         softLimits,
         collectors,
@@ -218,6 +222,7 @@ public record Experiment(
         cpuLimits,
         memoryBytes,
         diskBytesPerSecond,
+        networkBytesPerSecond,
         heapBytes,
         softLimits,
         collectors,
@@ -250,6 +255,11 @@ public record Experiment(
   /** The limit of a server's storage in bytes a second; empty when it may use all. */
   public Optional<Long> diskBytesPerSecond(Tier tier, int number) {
     return of(diskBytesPerSecond, tier, number);
+  }
+
+  /** The limit of a server's network in bytes a second; empty when it may use all. */
+  public Optional<Long> networkBytesPerSecond(Tier tier, int number) {
+    return of(networkBytesPerSecond, tier, number);
   }
 
   /** The largest Java heap of a server in bytes; empty when the tier's default holds. */

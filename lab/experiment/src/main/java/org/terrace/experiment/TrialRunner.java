@@ -60,6 +60,7 @@ public final class TrialRunner {
    * other hosts lack they tell themselves.
    */
   static void requireReady(Experiment experiment, Target target) {
+    target.requireNetworkLimits(experiment.networkBytesPerSecond().keySet());
     if (target instanceof Target.Ssh) {
       return;
     }

@@ -35,6 +35,7 @@ final class PlainExperiments {
         Map.of(),
         Map.of(),
         Map.of(),
+        Map.of(),
         Optional.empty(),
         List.of(),
         new Experiment.Data(0.01, 1),

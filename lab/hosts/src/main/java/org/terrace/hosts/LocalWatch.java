@@ -14,11 +14,13 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.network.NamespaceNetwork;
+import org.terrace.hosts.network.NetworkProof;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.MemoryUse;
 import org.terrace.nodes.machine.ControlGroup;
-import org.terrace.nodes.machine.DiskUse;
 import org.terrace.nodes.machine.HostFrequency;
+import org.terrace.nodes.machine.LimitUse;
 import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
@@ -63,6 +65,9 @@ final class LocalWatch implements ServerWatch {
     List<ResourceMonitor.Target> targets = new ArrayList<>();
     enforceStorage(plan, groups, members);
     for (WatchPlan.Watched server : plan.servers()) {
+      server.network().ifPresent(limit -> NetworkProof.ofServer(limit).run(time));
+    }
+    for (WatchPlan.Watched server : plan.servers()) {
       Optional<AcceptQueue> queue = server.listens().map(this::queue);
       queue.ifPresent(each -> queues.put(server.name(), each));
       groups.processor(server.name()).ifPresent(group -> this.groups.put(server.name(), group));
@@ -74,7 +79,8 @@ final class LocalWatch implements ServerWatch {
               () -> members.apply(server.node()),
               readings(
                   groups.memory(server.name()),
-                  groups.disk(server.name()).map(group -> new DiskUse(group, time)),
+                  groups.disk(server.name()).map(group -> LimitUse.of(group, time)),
+                  server.network().map(limit -> NamespaceNetwork.use(limit, time)),
                   queue)));
     }
     this.begunNanos = time.elapsedNanos();
@@ -113,11 +119,14 @@ final class LocalWatch implements ServerWatch {
   }
 
   /**
-   * The readings of the control groups that limit a server's memory and its storage, and of the
+   * The readings of what limits a server's memory, its storage and its network, and of the
    * connections that it has not accepted.
    */
   private static Supplier<Map<String, Double>> readings(
-      Optional<MemoryGroup> memory, Optional<DiskUse> disk, Optional<AcceptQueue> queue) {
+      Optional<MemoryGroup> memory,
+      Optional<LimitUse> disk,
+      Optional<LimitUse> network,
+      Optional<AcceptQueue> queue) {
     return () -> {
       Map<String, Double> readings = new HashMap<>();
       memory.ifPresent(group -> {
@@ -125,9 +134,13 @@ final class LocalWatch implements ServerWatch {
         readings.put(Resources.MEMORY_UTILISATION, (double) use.keptBytes() / group.limitBytes());
         readings.put(Resources.CACHE_BYTES, (double) use.cacheBytes());
       });
-      disk.map(DiskUse::next)
+      disk.map(LimitUse::next)
           .ifPresent(
               share -> share.ifPresent(value -> readings.put(Resources.DISK_UTILISATION, value)));
+      network
+          .map(LimitUse::next)
+          .ifPresent(share ->
+              share.ifPresent(value -> readings.put(Resources.NETWORK_UTILISATION, value)));
       queue.map(AcceptQueue::next).ifPresent(readings::putAll);
       return readings;
     };

@@ -1,6 +1,10 @@
 package org.terrace.hosts;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeSet;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.process.JavaCommand;
 
 /** The place in which the servers of a trial run. */
@@ -36,6 +40,21 @@ public sealed interface Target {
       return new Ssh(
           List.of("ssh"),
           List.of(new SshHost("localhost", "localhost", "127.0.0.1", List.of(), java)));
+    }
+  }
+
+  /**
+   * Checks that the network of each server can be limited, which takes one of its own.
+   *
+   * @param limited the servers and tiers whose network is limited
+   * @throws TerraceException if there are some and it cannot
+   */
+  default void requireNetworkLimits(Collection<String> limited) {
+    if (!limited.isEmpty() && !(this instanceof Namespaces)) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the network of %s cannot be limited with the target %s: a limit holds, and is proved, where a server has a network of its own; run it with --target namespaces, or take 'network' out of the limits and node types"
+              .formatted(String.join(", ", new TreeSet<>(limited)), word()));
     }
   }
 

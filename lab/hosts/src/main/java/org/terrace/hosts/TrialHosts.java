@@ -1,9 +1,5 @@
 package org.terrace.hosts;
 
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,19 +7,22 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureRights;
-import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.hosts.TrialCapture.CapturePlace;
 import org.terrace.hosts.network.MeterNetwork;
 import org.terrace.hosts.network.NamespaceNetwork;
+import org.terrace.hosts.network.OwnAddress;
 import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.setting.NetworkLimit;
 
 /**
  * The hosts of a trial: where each server runs and what its address is, with the agents that serve
@@ -35,11 +34,13 @@ public final class TrialHosts implements AutoCloseable {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Setting setting;
+  private final TimeSource time;
   private final LocalServerHost runner;
   private final List<ServerHost> agents = new ArrayList<>();
   private final Map<String, PlacedServer> places = new LinkedHashMap<>();
   private String userAddress;
   private boolean networkOfOthers;
+  private @Nullable NamespaceNetwork network;
   private List<String> databaseClients = List.of(ALL_LOOPBACK);
 
   /**
@@ -80,6 +81,7 @@ public final class TrialHosts implements AutoCloseable {
 
   private TrialHosts(Setting setting, TimeSource time) {
     this.setting = setting;
+    this.time = time;
     this.userAddress = setting.userAddress();
     this.runner = new LocalServerHost("local", setting.logs(), time);
   }
@@ -100,8 +102,8 @@ public final class TrialHosts implements AutoCloseable {
                 .servers()
                 .forEach(server ->
                     hosts.place(server, hosts.runner, server.address(), setting.programs()));
-        case Target.Namespaces _ -> hosts.openNamespaces(time);
-        case Target.Ssh ssh -> hosts.openSsh(ssh, time, progress);
+        case Target.Namespaces _ -> hosts.openNamespaces();
+        case Target.Ssh ssh -> hosts.openSsh(ssh, progress);
       }
       return hosts;
     } catch (RuntimeException e) {
@@ -115,10 +117,11 @@ public final class TrialHosts implements AutoCloseable {
         server.name(), new PlacedServer(server.name(), host, address, server.port(), programs));
   }
 
-  private void openNamespaces(TimeSource time) {
+  private void openNamespaces() {
     userAddress = NamespaceNetwork.address(setting.userAddress());
     databaseClients = List.of(NamespaceNetwork.network(setting.network()));
-    NamespaceNetwork network = new NamespaceNetwork(userAddress);
+    NamespaceNetwork joined = new NamespaceNetwork(userAddress);
+    network = joined;
     List<NamespaceAgents.Started> started =
         NamespaceAgents.start(setting.servers(), setting.programs(), setting.logs());
     try {
@@ -126,7 +129,7 @@ public final class TrialHosts implements AutoCloseable {
         PlannedServer server = each.server();
         HostFacts facts = each.line().awaitFacts();
         String address = NamespaceNetwork.address(server.address());
-        network.join(each.line().process().pid(), address);
+        joined.join(each.line().process().pid(), address);
         ServerHost host =
             new AgentHost(server.name(), each.line(), facts, runner.facts(), true, time);
         agents.add(host);
@@ -138,7 +141,7 @@ public final class TrialHosts implements AutoCloseable {
     }
   }
 
-  private void openSsh(Target.Ssh target, TimeSource time, Consumer<String> progress) {
+  private void openSsh(Target.Ssh target, Consumer<String> progress) {
     Map<PlannedServer, SshHost> plan = SshPlacement.of(target.hosts(), setting.servers());
     boolean loopback = target.hosts().getFirst().isLoopback();
     Map<SshHost, SshAgent> opened = new LinkedHashMap<>();
@@ -158,7 +161,8 @@ public final class TrialHosts implements AutoCloseable {
     if (!loopback) {
       SshPlacement.requireMachinesOfTheirOwn(runner, agents);
       networkOfOthers = true;
-      userAddress = addressTowards(setting.servers().getFirst());
+      PlacedServer first = of(setting.servers().getFirst().name());
+      userAddress = OwnAddress.towards(first.address(), first.port(), first.name());
       databaseClients =
           places.values().stream()
               .map(place -> place.address() + WHOLE_ADDRESS)
@@ -167,19 +171,13 @@ public final class TrialHosts implements AutoCloseable {
     }
   }
 
-  /** The address of this machine from which a server is reached; nothing is sent. */
-  private String addressTowards(PlannedServer server) {
-    PlacedServer place = of(server.name());
-    try (DatagramSocket socket = new DatagramSocket()) {
-      socket.connect(new InetSocketAddress(InetAddress.ofLiteral(place.address()), place.port()));
-      return socket.getLocalAddress().getHostAddress();
-    } catch (SocketException | IllegalArgumentException e) {
-      throw new TerraceException(
-          ErrorCode.MACHINE_LACKS,
-          "there is no way from here to %s, the address of the host of %s: %s"
-              .formatted(place.address(), server.name(), e.getMessage()),
-          e);
-    }
+  /** The limit of a server's network; empty where it is to have none. */
+  public Optional<NetworkLimit> networkLimit(String server, Optional<Long> bytesPerSecond) {
+    return bytesPerSecond.map(bytes -> new NetworkLimit(of(server).address(), userAddress, bytes));
+  }
+
+  private void limit(NetworkLimit limit) {
+    Objects.requireNonNull(network, "a network of each server's own").limit(limit, time);
   }
 
   /** A server's place. */
@@ -220,10 +218,7 @@ public final class TrialHosts implements AutoCloseable {
 
   /** All hosts, this machine first. */
   public List<ServerHost> all() {
-    List<ServerHost> all = new ArrayList<>();
-    all.add(runner);
-    all.addAll(agents);
-    return List.copyOf(all);
+    return Stream.<ServerHost>concat(Stream.of(runner), agents.stream()).toList();
   }
 
   /** Whether a server runs on the machine of this process. */
@@ -308,11 +303,14 @@ public final class TrialHosts implements AutoCloseable {
   }
 
   /**
-   * Starts to watch servers and users.
+   * Puts the limits of networks in force and starts to watch servers and users.
    *
    * @param plans by host, what is watched there
    */
   public TrialWatch watch(Map<ServerHost, WatchPlan> plans) {
+    plans.values().stream()
+        .flatMap(plan -> plan.servers().stream().flatMap(server -> server.network().stream()))
+        .forEach(this::limit);
     return new TrialWatch(plans, runner);
   }
 
@@ -391,6 +389,9 @@ public final class TrialHosts implements AutoCloseable {
       } catch (InterruptedException e) {
         interrupted = true;
       }
+    }
+    if (network != null) {
+      network.close();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.setting.MetricsPlace;
+import org.terrace.nodes.setting.NetworkLimit;
 
 /**
  * The watch of the servers of one host. Immutable.
@@ -28,6 +29,7 @@ public record WatchPlan(List<Watched> servers, Duration interval) {
    *     has not accepted is to be read
    * @param metrics the place at which it tells how much of its pools is in use and the like, if it
    *     does
+   * @param network the limit of its network, if it has one and its host is its own
    * @param governor the time between two decisions of its frequency governor, if it has one
    */
   public record Watched(
@@ -36,10 +38,18 @@ public record WatchPlan(List<Watched> servers, Duration interval) {
       double cores,
       Optional<Endpoint> listens,
       Optional<MetricsPlace> metrics,
+      Optional<NetworkLimit> network,
       Optional<Duration> governor) {
     /** A server of whose own word nothing is read, without a governor. */
     public static Watched of(String name, String node, double cores) {
-      return new Watched(name, node, cores, Optional.empty(), Optional.empty(), Optional.empty());
+      return new Watched(
+          name,
+          node,
+          cores,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
   }
 }

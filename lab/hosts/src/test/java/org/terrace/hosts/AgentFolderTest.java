@@ -16,6 +16,7 @@ import org.terrace.core.process.JavaCommand;
 /** The folders of agents that are given none. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class AgentFolderTest {
   private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -43,6 +43,7 @@ import org.terrace.testing.Await;
 /** An agent as a process of its own, asked over its pipe. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class AgentTest {
   private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -309,7 +310,13 @@ class AgentTest {
     return new WatchPlan(
         List.of(
             new WatchPlan.Watched(
-                "app1", "app1", 1.0, Optional.of(listens), Optional.empty(), Optional.empty())),
+                "app1",
+                "app1",
+                1.0,
+                Optional.of(listens),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty())),
         Duration.ofMillis(100));
   }
 

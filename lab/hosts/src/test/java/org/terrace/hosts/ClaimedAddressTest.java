@@ -18,6 +18,7 @@ import org.terrace.nodes.Endpoints.Endpoint;
 /** Two trials that give one address to servers of theirs, at ports that differ. */
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class ClaimedAddressTest {
   private static final Endpoint WEB = new Endpoint("web1", "127.36.1.1", 8080);
   private static final Endpoint APP = new Endpoint("app1", "127.36.1.1", 8081);

@@ -25,7 +25,13 @@ final class DoomedGovernor {
     host.start(new Launch("database1", List.of("sleep", "60"), Map.of(), Path.of("/"), false));
     WatchPlan.Watched server =
         new WatchPlan.Watched(
-            "database1", "database1", 1, Optional.empty(), Optional.empty(), Optional.of(INTERVAL));
+            "database1",
+            "database1",
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(INTERVAL));
     host.watch(new WatchPlan(List.of(server), INTERVAL)).enforceLimits();
     System.out.println("started");
     new CountDownLatch(1).await();

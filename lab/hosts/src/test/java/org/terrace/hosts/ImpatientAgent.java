@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /** An agent that takes a few seconds of silence for the end of its runner. */
 final class ImpatientAgent {
-  static final Duration SILENCE = Duration.ofSeconds(5);
+  static final Duration SILENCE = Duration.ofSeconds(3);
 
   private ImpatientAgent() {}
 

@@ -30,6 +30,7 @@ import org.terrace.testing.Await;
 /** Hosts behind the system's own ssh, which leads to a server in this process. */
 @Timeout(180)
 @Tag("real-processes")
+@Tag("untimed")
 class SshTest extends OverSsh {
   private static final Duration SOON = Duration.ofSeconds(30);
 

@@ -13,6 +13,7 @@ import org.terrace.nodes.setting.DeclaredMetrics;
 import org.terrace.nodes.setting.DeclaredMetrics.Pool;
 import org.terrace.nodes.setting.MetricSelector;
 import org.terrace.nodes.setting.MetricsPlace;
+import org.terrace.nodes.setting.NetworkLimit;
 
 class WatchPlanTest {
   @Test
@@ -38,6 +39,7 @@ class WatchPlanTest {
                             URI.create("http://10.0.2.1:8080/metrics"),
                             Optional.of("127.0.9.1"),
                             Optional.of(declared))),
+                    Optional.of(new NetworkLimit("10.0.2.1", "10.0.9.1", 1 << 20)),
                     Optional.of(Duration.ofMillis(100)))),
             Duration.ofSeconds(1));
 

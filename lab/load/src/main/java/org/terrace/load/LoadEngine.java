@@ -222,7 +222,7 @@ final class LoadEngine {
             plan.model().users(),
             run.requests(),
             run.errors(),
-            expectedPerSecond(run, dispatcher, cost.seconds()),
+            expectedPerSecond(context.meter(), dispatcher, cost.seconds()),
             run.requests() / cost.seconds(),
             run.responseP50Micros(),
             run.responseP99Micros(),
@@ -250,21 +250,19 @@ final class LoadEngine {
   }
 
   /**
-   * The rate that the plan implies: an open load's scheduled arrivals; a closed load's users, each
-   * of whom asks once in the mean of think and response times (the operational law of interactive
-   * systems). The think time is that of the plan, not the one drawn: long thinks that began before
-   * the users did are missing from a run, which would make the drawn mean too small.
+   * The rate that the plan implies: an open load's scheduled arrivals; of a closed load what its
+   * users are expected to ask in the time that they spend thinking. The think time is that of the
+   * plan, not the one drawn: long thinks that began before the users did are missing from a run,
+   * which would make the drawn mean too small.
    */
-  private double expectedPerSecond(
-      LoadMeter.RunFigures run, Dispatcher dispatcher, double runSeconds) {
+  private double expectedPerSecond(LoadMeter meter, Dispatcher dispatcher, double runSeconds) {
     return switch (plan.model()) {
       case LoadPlan.Open _ -> dispatcher.scheduledInRun() / runSeconds;
       case LoadPlan.Closed closed -> {
         double pace =
             new PaceClock(plan.pace(), plan.phases())
                 .mean(plan.phases().rampUp(), plan.phases().run());
-        double cycle = run.meanThinkNanos() / pace + run.meanResponseNanos();
-        yield cycle > 0 ? closed.users() * 1e9 / cycle : 0;
+        yield meter.expectedOfClosed(closed.users(), runSeconds, pace);
       }
     };
   }

@@ -23,6 +23,7 @@ final class LoadMeter {
   private final TimeHistogram response = new TimeHistogram();
   private final TimeHistogram intended = new TimeHistogram();
   private final TimeHistogram lateness = new TimeHistogram();
+  private final ClosedRate closedRate = new ClosedRate();
   private final long[] failures = new long[Failure.values().length];
   private long secondErrors;
   private long runErrors;
@@ -62,11 +63,13 @@ final class LoadMeter {
   /** From this moment of the monotonic clock on, pages begun count for the run. */
   synchronized void startRun(long elapsedNanos) {
     runStart = elapsedNanos;
+    closedRate.startRun(elapsedNanos);
   }
 
   /** From this moment on they no longer do. */
   synchronized void endRun(long elapsedNanos) {
     runEnd = elapsedNanos;
+    closedRate.endRun(elapsedNanos);
   }
 
   /**
@@ -87,13 +90,14 @@ final class LoadMeter {
     failures[facts.failure().ordinal()]++;
     second.add(times.responseNanos() / 1000);
     secondErrors += failed ? 1 : 0;
+    closedRate.add(times.startNanos(), times.endNanos());
     if (times.startNanos() >= runStart && times.startNanos() < runEnd) {
       response.add(times.responseNanos() / 1000);
       intended.add(Math.max(0, times.endNanos() - times.intendedNanos()) / 1000);
       lateness.add(times.latenessNanos() / 1000);
       runErrors += failed ? 1 : 0;
-      responseNanos += times.responseNanos();
       thinkNanos += meanThinkNanos;
+      responseNanos += times.responseNanos();
     }
   }
 
@@ -119,8 +123,6 @@ final class LoadMeter {
     return new RunFigures(
         response.count(),
         runErrors,
-        response.count() == 0 ? 0 : thinkNanos / response.count(),
-        response.count() == 0 ? 0 : responseNanos / response.count(),
         response.quantile(0.50),
         response.quantile(0.99),
         intended.quantile(0.99),
@@ -132,13 +134,25 @@ final class LoadMeter {
   record RunFigures(
       long requests,
       long errors,
-      double meanThinkNanos,
-      double meanResponseNanos,
       double responseP50Micros,
       double responseP99Micros,
       double intendedP99Micros,
       double latenessP50Micros,
       double latenessP99Micros) {}
+
+  /**
+   * The pages a second that are expected of a closed load's run, which has ended.
+   *
+   * @param pace by which think times are divided
+   */
+  synchronized double expectedOfClosed(int users, double runSeconds, double pace) {
+    if (response.count() == 0) {
+      return 0;
+    }
+    double meanThinkNanos = thinkNanos / response.count() / pace;
+    double meanResponseNanos = responseNanos / response.count();
+    return closedRate.perSecond(users, runSeconds * 1e9, meanThinkNanos, meanResponseNanos);
+  }
 
   /** Pages of all phases by how they ended; kinds that did not occur are absent. */
   synchronized Map<Failure, Long> failures() {

@@ -45,7 +45,7 @@ public final class MeshRunner {
   private final TrialWork work;
   private final MeshListener listener;
   private final TimeSource time;
-  private final boolean limitsHere;
+  private final Target target;
 
   /** A runner of the programs that the options name. */
   public MeshRunner(TrialOptions options, TrialOutput output, MeshListener listener) {
@@ -54,27 +54,27 @@ public final class MeshRunner {
         new TrialAttempts(options.withLimitsRequired(), output, listener, TimeSource.system()),
         listener,
         TimeSource.system(),
-        !(options.target() instanceof Target.Ssh));
+        options.target());
   }
 
   /** A runner of trials that something else runs. */
   MeshRunner(
       Supplier<Surroundings> surroundings, TrialWork work, MeshListener listener, TimeSource time) {
-    this(surroundings, work, listener, time, true);
+    this(surroundings, work, listener, time, new Target.Local());
   }
 
   /**
    * A runner of trials that knows where servers are limited.
    *
-   * @param limitsHere whether it is this machine that limits servers
+   * @param target where the servers run, which have to be limited there
    */
   private MeshRunner(
       Supplier<Surroundings> surroundings,
       TrialWork work,
       MeshListener listener,
       TimeSource time,
-      boolean limitsHere) {
-    this.limitsHere = limitsHere;
+      Target target) {
+    this.target = target;
     this.surroundings = surroundings;
     this.work = work;
     this.listener = listener;
@@ -115,9 +115,7 @@ public final class MeshRunner {
    */
   public MeshResults run(MeshSpecification mesh, String specification, Path directory)
       throws InterruptedException {
-    if (limitsHere) {
-      LimitsHere.require(mesh);
-    }
+    LimitsHere.require(mesh, target);
     Surroundings here = surroundings.get();
     try (MeshFolder folder = MeshFolder.open(directory)) {
       if (folder.removeUnfinished()) {

@@ -109,6 +109,7 @@ final class TrialMeasure {
       case Resources.CPU_UTILISATION -> "cpu";
       case Resources.MEMORY_UTILISATION -> "memory";
       case Resources.DISK_UTILISATION -> "disk";
+      case Resources.NETWORK_UTILISATION -> "network";
       case Resources.ACCEPT_QUEUE -> "accept-queue";
       default ->
           sample.resource().startsWith(Resources.POOL)

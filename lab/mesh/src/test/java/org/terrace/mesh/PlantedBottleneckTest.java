@@ -3,6 +3,7 @@ package org.terrace.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.core.process.Keeper;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
+import org.terrace.hosts.Target;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
@@ -86,6 +89,27 @@ class PlantedBottleneckTest {
         .containsExactlyInAnyOrder(tuple("app1", "disk"), tuple("app2", "disk"));
   }
 
+  @Test
+  void aServerWithASlowLinkIsNamedByItsNetwork() throws Exception {
+    List<String> words =
+        new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--net", "--"));
+    words.addAll(
+        JavaCommand.small(List.of("-Xmx256m"), PlantedNetworkProgram.class, directory.toString()));
+    Process process =
+        Keeper.ofThisProcess().start(new ProcessBuilder(words).redirectErrorStream(true));
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isGreaterThanOrEqualTo(0);
+    Assumptions.assumeFalse(
+        output.contains("unshare failed") || output.contains("install it with"), output);
+
+    assertThat(output.lines())
+        .as(output)
+        .contains("limited true", "saturated app1 network")
+        .anyMatch(line -> line.equals("kind single") || line.equals("kind partial"));
+    assertThat(output.lines().filter(line -> line.startsWith("saturated "))).hasSize(1);
+    System.out.println(output);
+  }
+
   /**
    * The bottleneck under the greater of two loads. Trials count though other programs use the
    * machine, as they do while tests run.
@@ -93,38 +117,8 @@ class PlantedBottleneckTest {
   private Bottleneck bottleneck(
       String need, String network, String users, String limits, String run, String sample)
       throws InterruptedException {
-    String text =
-        """
-        kind: Mesh
-        name: planted
-        topologies: [0/2/0/0]
-        tiers:
-          app:
-            command: ['%s', -XX:TieredStopAtLevel=1, -Xmx64m, -cp, '%s', org.terrace.mesh.PlantedServer, %s]
-            ready: {http: /health}
-        load: {closed: {users: %s, think: exp(20ms)}, mix: [{path: /work, weight: 1}]}
-        phases: {rampUp: 2s, run: %s, rampDown: 1s}
-        observe: {packets: false, sample: %s}
-        network: %s
-        %s
-        """
-            .formatted(
-                JavaCommand.program(),
-                System.getProperty("java.class.path"),
-                need,
-                users,
-                run,
-                sample,
-                network,
-                limits);
-    String file = directory.resolve("planted.yaml").toString();
-    List<MeshTrial> rows = new ArrayList<>();
-    for (PlannedTrial planned : SpecificationReader.readMesh(file, text).trials()) {
-      String name = "users-" + planned.users();
-      rows.add(TrialMeasure.done(planned, name, run(planned, directory.resolve(name))));
-    }
-    BottleneckMap map =
-        BottleneckMap.of(new Mesh("planted", Map.of(), rows), SaturationRules.DEFAULT, 1);
+    String text = specification(need, network, users, limits, run, sample);
+    BottleneckMap map = map(text, directory, new Target.Local());
     MappedCell most = map.cells().getLast();
     System.out.printf("%s: %s%n", need, map.cells());
     // Requests that wait when the run ends count as failed.
@@ -133,11 +127,51 @@ class PlantedBottleneckTest {
     return most.bottleneck();
   }
 
-  private static Trial run(PlannedTrial planned, Path directory) throws InterruptedException {
+  /** A mesh of two servers of the same need, by the address of their network and their load. */
+  static String specification(
+      String need, String network, String users, String limits, String run, String sample) {
+    return """
+    kind: Mesh
+    name: planted
+    topologies: [0/2/0/0]
+    tiers:
+      app:
+        command: ['%s', -XX:TieredStopAtLevel=1, -Xmx64m, -cp, '%s', org.terrace.mesh.PlantedServer, %s]
+        ready: {http: /health}
+    load: {closed: {users: %s, think: exp(20ms)}, mix: [{path: /work, weight: 1}]}
+    phases: {rampUp: 2s, run: %s, rampDown: 1s}
+    observe: {packets: false, sample: %s}
+    network: %s
+    %s
+    """
+        .formatted(
+            JavaCommand.program(),
+            System.getProperty("java.class.path"),
+            need,
+            users,
+            run,
+            sample,
+            network,
+            limits);
+  }
+
+  /** The bottlenecks of a mesh whose trials are all run. */
+  static BottleneckMap map(String text, Path directory, Target target) throws InterruptedException {
+    String file = directory.resolve("planted.yaml").toString();
+    List<MeshTrial> rows = new ArrayList<>();
+    for (PlannedTrial planned : SpecificationReader.readMesh(file, text).trials()) {
+      String name = "users-" + planned.users();
+      rows.add(TrialMeasure.done(planned, name, run(planned, directory.resolve(name), target)));
+    }
+    return BottleneckMap.of(new Mesh("planted", Map.of(), rows), SaturationRules.DEFAULT, 1);
+  }
+
+  private static Trial run(PlannedTrial planned, Path directory, Target target)
+      throws InterruptedException {
     String classpath = System.getProperty("java.class.path");
     TrialOptions options = new TrialOptions(JavaCommand.program(), classpath, classpath, classpath);
     try {
-      return new TrialRunner(options, TrialListener.SILENT)
+      return new TrialRunner(options.on(target), TrialListener.SILENT)
           .run(planned.experiment(), planned.specification(), directory);
     } catch (TerraceException e) {
       Assumptions.assumeFalse(

@@ -26,6 +26,7 @@ import org.terrace.core.TimeSource;
 /** A server whose bottleneck is known, since it is what each of its requests needs. */
 final class PlantedServer {
   private static final int WRITE_BYTES = 1 << 15;
+  private static final int LARGE_BYTES = 1 << 13;
   private static final int HASHED_BYTES = 1 << 20;
   private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long TURN_MILLIS = 2_000;
@@ -44,10 +45,11 @@ final class PlantedServer {
   /**
    * Serves every path until it is ended.
    *
-   * @param arguments {@code processor}, {@code lock}, {@code disk} or {@code door}: the need of
-   *     each request; behind a door connections are taken one by one, and of those that wait few
-   *     have room; a disk is to be had in every other stretch of {@value #TURN_MILLIS} ms, which
-   *     for servers with even numbers are those in which the others' are not, and is waited for
+   * @param arguments {@code processor}, {@code lock}, {@code disk}, {@code network} or {@code
+   *     door}: the need of each request, which of the network is a large answer; behind a door
+   *     connections are taken one by one, and of those that wait few have room; a disk is to be had
+   *     in every other stretch of {@value #TURN_MILLIS} ms, which for servers with even numbers are
+   *     those in which the others' are not, and is waited for
    */
   public static void main(String[] arguments) throws IOException {
     Map<String, String> told = System.getenv();
@@ -62,6 +64,7 @@ final class PlantedServer {
         switch (arguments[0]) {
           case "processor" -> PlantedServer::hash;
           case "lock" -> lock();
+          case "network" -> () -> {};
           default -> disk(Integer.parseInt(told.getOrDefault("TERRACE_NUMBER", "")));
         };
     HttpServer server = HttpServer.create(place, 100);
@@ -73,7 +76,11 @@ final class PlantedServer {
             if (exchange.getRequestURI().getPath().equals("/work")) {
               need.meet();
             }
-            exchange.sendResponseHeaders(200, -1);
+            boolean isLarge = arguments[0].equals("network");
+            exchange.sendResponseHeaders(200, isLarge ? LARGE_BYTES : -1);
+            if (isLarge) {
+              exchange.getResponseBody().write(new byte[LARGE_BYTES]);
+            }
           }
         });
     server.start();

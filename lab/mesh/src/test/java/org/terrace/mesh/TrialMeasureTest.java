@@ -82,6 +82,7 @@ class TrialMeasureTest {
             new Sample("app1", Resources.MEMORY_UTILISATION, 12 * SECOND, 0.5),
             new Sample("app1", Resources.CACHE_BYTES, 12 * SECOND, 1e6),
             new Sample("app1", Resources.DISK_UTILISATION, 12 * SECOND, 1.03),
+            new Sample("app1", Resources.NETWORK_UTILISATION, 12 * SECOND, 0.875),
             cpu(Resources.MACHINE, 12, 0.9));
 
     List<Utilisation> found = TrialMeasure.utilisation(servers, samples, RUN, 1);
@@ -93,6 +94,7 @@ class TrialMeasureTest {
             Utilisation.of("app1", "app", "accept-queue", 1, new double[] {0.75}),
             Utilisation.of("app1", "app", "memory", 1, new double[] {0.5}),
             Utilisation.of("app1", "app", "disk", 1, new double[] {1}),
+            Utilisation.of("app1", "app", "network", 1, new double[] {0.875}),
             Utilisation.of("database1", "database", "cpu", 1, new double[] {0.7}));
   }
 

@@ -9,23 +9,30 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.controller.proof.DatabaseProof;
+import org.terrace.cluster.controller.proof.ProofAccess;
 import org.terrace.cluster.core.ClusterHistories;
-import org.terrace.cluster.jdbc.proof.DatabaseProof;
+import org.terrace.cluster.core.CommitCrashes;
 import org.terrace.core.TerraceException;
 
 /**
  * The program behind {@code terrace prove database}: histories of the cluster's core on simulated
- * servers, and transactions on three real servers of each engine, which are killed in turn with the
- * process that owns them; both with planted faults that must be found. Exit code 1 if anything was
- * found that must not be, or not found that must.
+ * servers, with crashes at random moments and between any two steps of a few commits, and
+ * transactions on three real servers of each engine, in the process that owns the cluster and
+ * through controllers, while servers and owners are killed, stopped and cut off inside COMMIT; all
+ * with planted faults and anomalies that must be found. Exit code 1 if anything was found that must
+ * not be, or not found that must.
  */
 public final class ProveDatabase {
   private static final int SEEDS_DEFAULT = 2_000;
   private static final int KILLS_DEFAULT = 20;
   private static final int BAD_INPUT = 2;
 
-  /** Seconds a kill and the way back take on an idle machine of two cores. */
-  private static final int SECONDS_A_KILL = 6;
+  /** Seconds a fault and the way back take on an idle machine of two cores. */
+  private static final int SECONDS_A_FAULT = 6;
+
+  /** The seeds of random histories for one of crashes at each step, which is as many histories. */
+  private static final int SEEDS_A_CRASHED = 400;
 
   /** The multiple of the expected time beyond which a slow machine explains nothing any more. */
   private static final int SLOWEST = 5;
@@ -56,9 +63,10 @@ public final class ProveDatabase {
       }
     }
     long first = seed != null ? seed : RandomGenerator.getDefault().nextLong();
-    Duration expected = Duration.ofSeconds((long) (kills + 10) * SECONDS_A_KILL * engines.size());
+    int campaigns = engines.size() * ProofAccess.values().length;
+    Duration expected = Duration.ofSeconds((long) (kills + 10) * SECONDS_A_FAULT * campaigns);
     System.err.printf(
-        "%d kills on %s: about %d min%n",
+        "%d faults on %s, in process and through controllers each: about %d min%n",
         kills, String.join(" and ", engines), Math.max(1, expected.toMinutes()));
     TimeLimit limit =
         TimeLimit.begin(expected.multipliedBy(SLOWEST), System.err::println, () -> System.exit(1));
@@ -77,9 +85,15 @@ public final class ProveDatabase {
     TreeMap<String, Proof.Part> parts = new TreeMap<>();
     ClusterHistories.Verdict simulated = ClusterHistories.simulate(seed, seeds, limit::tell);
     parts.put("simulated", new Proof.Part(simulated.facts(), simulated.violations()));
+    int crashed = 1 + seeds / SEEDS_A_CRASHED;
+    ClusterHistories.Verdict steps = CommitCrashes.simulate(seed, crashed, limit::tell);
+    parts.put("simulated, at each step", new Proof.Part(steps.facts(), steps.violations()));
     for (String engine : engines) {
-      Path logs = Files.createDirectory(folder.resolve(engine));
-      parts.put(engine, onServers(seed, kills, engine, logs, limit));
+      for (ProofAccess access : ProofAccess.values()) {
+        String name = engine + " " + access;
+        Path logs = Files.createDirectory(folder.resolve(name.replace(' ', '-')));
+        parts.put(name, onServers(seed, kills, engine, access, logs, limit));
+      }
     }
     Proof proof = new Proof("database", seed, parts);
     System.out.println(
@@ -87,7 +101,8 @@ public final class ProveDatabase {
             ? proof.toJson()
             : proof.toText(
                 "nothing acknowledged was lost, nothing refused was kept, nothing is there twice or in"
-                    + " part, all servers have the same, and each planted fault was found (seed "
+                    + " part, all servers have the same, no anomaly was seen that its level excludes,"
+                    + " and each planted fault and anomaly was found (seed "
                     + seed
                     + ")",
                 "seed " + seed + "; logs of the owners are in " + folder));
@@ -95,11 +110,18 @@ public final class ProveDatabase {
   }
 
   private static Proof.Part onServers(
-      long seed, int kills, String engine, Path logs, TimeLimit limit) throws InterruptedException {
+      long seed, int kills, String engine, ProofAccess access, Path logs, TimeLimit limit)
+      throws InterruptedException {
     List<String> violations = new ArrayList<>();
     try {
       DatabaseProof.Verdict verdict =
-          DatabaseProof.run(seed, kills, engine, logs, line -> limit.tell(engine + ": " + line));
+          DatabaseProof.run(
+              seed,
+              kills,
+              engine,
+              access,
+              logs,
+              line -> limit.tell(engine + " " + access + ": " + line));
       return new Proof.Part(verdict.facts(), verdict.violations());
     } catch (InterruptedException | TerraceException e) {
       throw e;

@@ -88,6 +88,14 @@ final class CongestionSection {
           "class",
           "muted");
     }
+    if (CongestionPoint.ORDER.equals(point.basis())) {
+      page.leaf(
+          "p",
+          "It handles so many requests at a time: its answers overtake no more older ones, however"
+              + " many wait.",
+          "class",
+          "muted");
+    }
     if (detail.windowMillis() != content.result().findings().window().millis()) {
       page.leaf(
           "p",

@@ -47,7 +47,8 @@ final class EpisodeSection {
         "Stretches in which a server's load was beyond its N*, or in which it answered less than is"
             + " usual at that load, the longest first. The work done is a part of what is usual at"
             + " that load: near 100 % the server did what it can and was asked for more; far below,"
-            + " it was slowed down.",
+            + " it was slowed down. A server is held up by one that it calls where what is more than"
+            + " usual at it is mostly in those calls.",
         "class",
         "lead");
     Tables.unfolding(page, rows, SHOWN, LIMIT, "episode", some -> table(content, some, page));
@@ -79,7 +80,7 @@ final class EpisodeSection {
           ViewLink.of(content, from, to, row.server()));
       page.close();
       Tables.number(page, Quantity.nanos(row.millis() * 1e6));
-      page.leaf("td", words(episode.kind()));
+      page.leaf("td", words(episode));
       Tables.number(page, Quantity.number(episode.peakLoad()));
       Tables.number(page, Quantity.percent(episode.ofUsual()));
       Tables.causes(episode.causes(), page);
@@ -88,10 +89,12 @@ final class EpisodeSection {
     Tables.close(page);
   }
 
-  private static String words(CongestionEpisode.Kind kind) {
-    return switch (kind) {
-      case BEYOND -> "load beyond N*";
-      case SLOW -> "slower than usual at that load";
-    };
+  private static String words(CongestionEpisode episode) {
+    String way =
+        switch (episode.kind()) {
+          case BEYOND -> "load beyond N*";
+          case SLOW -> "slower than usual at that load";
+        };
+    return episode.waitedFor() == null ? way : way + ", held up by " + episode.waitedFor();
   }
 }

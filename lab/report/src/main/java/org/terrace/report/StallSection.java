@@ -8,6 +8,7 @@ import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.StallEpisode;
 import org.terrace.analysis.finding.StallPackets;
 import org.terrace.analysis.finding.Verdict.CauseSummary;
+import org.terrace.details.DelayRanking;
 import org.terrace.report.page.Glyph;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
@@ -223,6 +224,7 @@ final class StallSection {
     if (content.servers().isEmpty()) {
       return;
     }
+    delays(content, page);
     page.open("details").leaf("summary", "The shortest stalls that could be seen");
     page.open("ul", "class", "muted");
     for (ServerFindings server : content.servers()) {
@@ -247,6 +249,22 @@ final class StallSection {
         if (pooled.significant()) {
           page.leaf("li", server.name() + ": " + words(pooled));
         }
+      }
+    }
+    page.close().close();
+  }
+
+  /** The causes of delay of each server, and the part that none explains. */
+  private static void delays(Content content, Markup page) {
+    if (content.servers().stream().allMatch(server -> server.delays() == null)) {
+      return;
+    }
+    page.open("details", "open", "open");
+    page.leaf("summary", "How much of the delay would be gone without each cause");
+    page.open("ul", "class", "muted");
+    for (ServerFindings server : content.servers()) {
+      if (server.delays() != null) {
+        page.leaf("li", DelayRanking.sentence(server));
       }
     }
     page.close().close();

@@ -249,7 +249,14 @@ class FindingsFileTest {
                                 "db1")),
                         List.of(
                             new CongestionEpisode(
-                                1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())),
+                                1_000,
+                                3_000,
+                                CongestionEpisode.Kind.SLOW,
+                                7,
+                                0.4,
+                                1,
+                                List.of(),
+                                "db1")),
                         12.5,
                         List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
                         30.0,

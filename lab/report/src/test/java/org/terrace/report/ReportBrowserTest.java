@@ -187,7 +187,6 @@ class ReportBrowserTest {
   }
 
   @Test
-  @Tag("long")
   void theScaleOfALaneIsSaidBesideIt() {
     String said = "[...document.querySelectorAll('.scale')].map(s => s.textContent).join('|')";
     chromium.evaluate(
@@ -377,7 +376,6 @@ class ReportBrowserTest {
   }
 
   @Test
-  @Tag("long")
   void anInvalidTrialIsLoud() throws IOException {
     Observation observation = SyntheticTrial.observation(3, 12, 200);
     Path invalid = directory.resolve("invalid.html");

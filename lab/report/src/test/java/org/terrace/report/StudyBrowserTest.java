@@ -62,7 +62,6 @@ class StudyBrowserTest {
   }
 
   @Test
-  @Tag("long")
   void theThemeFollowsTheButtonAndNoSingleKey() {
     String ground = "getComputedStyle(document.body).backgroundColor";
     String light = chromium.evaluate(ground).asString();

@@ -53,7 +53,6 @@ class TransactionBrowserTest {
   }
 
   @Test
-  @Tag("long")
   void aFilterIsCopiedOrMarkedToBeCopied() {
     chromium.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)");
     String copied =

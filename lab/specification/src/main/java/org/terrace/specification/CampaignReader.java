@@ -62,21 +62,8 @@ final class CampaignReader {
             each.servers().stream()
                 .filter(server -> isBounded(each.kind(), server, limited))
                 .toList();
-        if (servers.isEmpty() && each.kind().equals(FaultKinds.SLOW_DISK)) {
-          problems.add(
-              node,
-              "all servers for a slow-disk of the campaign have a limit of storage, which holds all the time; drop 'disk' from the limits of one of them");
-          return;
-        }
         if (servers.isEmpty()) {
-          problems.add(
-              node,
-              "no server of the campaign has the limit within which %s would stay; give one to %s, such as 'limits: {%s: {%s}}'"
-                  .formatted(
-                      each.kind(),
-                      String.join(" or ", each.servers()),
-                      each.servers().getFirst(),
-                      each.kind().equals(FaultKinds.MEMORY) ? "memory: 512m" : "cpu: 1"));
+          problems.add(node, noneLeft(each));
           return;
         }
         bounded.add(new Campaign.Drawn(each.kind(), servers));
@@ -96,6 +83,22 @@ final class CampaignReader {
       }
       drawn.forEach(fault -> placed.add(fault, node));
     }
+
+    private static String noneLeft(Campaign.Drawn each) {
+      return switch (each.kind()) {
+        case FaultKinds.SLOW_DISK ->
+            "all servers for a slow-disk of the campaign have a limit of storage, which holds all the time; drop 'disk' from the limits of one of them";
+        case FaultKinds.DELAY ->
+            "all servers for a delay of the campaign have a limit of the network, whose queue holds all the time; drop 'network' from the limits of one of them";
+        default ->
+            "no server of the campaign has the limit within which %s would stay; give one to %s, such as 'limits: {%s: {%s}}'"
+                .formatted(
+                    each.kind(),
+                    String.join(" or ", each.servers()),
+                    each.servers().getFirst(),
+                    each.kind().equals(FaultKinds.MEMORY) ? "memory: 512m" : "cpu: 1");
+      };
+    }
   }
 
   /** Tells which servers have a limit. */
@@ -105,17 +108,20 @@ final class CampaignReader {
     boolean hasProcessor(String server);
 
     boolean hasDisk(String server);
+
+    boolean hasNetwork(String server);
   }
 
   /**
    * Whether a fault that takes a server's memory or processor time finds a bound there, and one
-   * that holds its storage back none.
+   * that holds back its storage, or its packets, none.
    */
   private boolean isBounded(String kind, String server, Limited limited) {
     return switch (kind) {
       case FaultKinds.MEMORY -> limited.hasMemory(server);
       case FaultKinds.CPU -> kinds.takesOrders(server) || limited.hasProcessor(server);
       case FaultKinds.SLOW_DISK -> !limited.hasDisk(server);
+      case FaultKinds.DELAY -> !limited.hasNetwork(server);
       default -> true;
     };
   }

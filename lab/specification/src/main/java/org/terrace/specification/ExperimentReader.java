@@ -97,6 +97,7 @@ public final class ExperimentReader {
         limits.processors(),
         limits.memory(),
         limits.disks(),
+        limits.networks(),
         limits.heaps(),
         limits.softLimits(),
         limits.collectors(),

@@ -292,5 +292,6 @@ final class FaultReader {
     campaigns.forEach(each -> each.draw(placed, limited));
     placed.requireMemoryLimits(limited::hasMemory);
     placed.refuseLimitedDisks(limited::hasDisk);
+    placed.refuseLimitedNetworks(limited::hasNetwork);
   }
 }

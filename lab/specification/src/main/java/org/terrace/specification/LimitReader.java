@@ -3,6 +3,7 @@ package org.terrace.specification;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,11 +17,16 @@ import org.terrace.nodes.setting.ProcessorLimit;
 import org.terrace.nodes.setting.SoftLimits;
 
 /**
- * Reads what servers may use: processor time, memory, storage, heap and its collector, and the soft
- * limits of application servers. Confined to one thread.
+ * Reads what servers may use: processor time, memory, storage, network, heap and its collector, and
+ * the soft limits of application servers. Confined to one thread.
  */
 final class LimitReader implements CampaignReader.Limited {
   private static final String PROCESSOR_LIMITS = "limits";
+  private static final String NETWORK = "network";
+
+  /** The limits that stand without one of processor time. */
+  private static final List<String> HELD = List.of("memory", "disk", NETWORK);
+
   private static final long LEAST_HEAP = 8L << 20;
   private static final long MOST_HEAP = 1L << 40;
   private static final long LEAST_MEMORY = 16L << 20;
@@ -30,6 +36,12 @@ final class LimitReader implements CampaignReader.Limited {
 
   /** In bytes a second: more would take long to be proved. */
   private static final long MOST_DISK = 128L << 20;
+
+  /** In bytes a second: a packet of the largest size takes half a second then. */
+  private static final long LEAST_NETWORK = 1L << 17;
+
+  /** In bytes a second: faster links are hardly told from none. */
+  private static final long MOST_NETWORK = 128L << 20;
 
   private static final double MOST_CORES = 1024;
   private static final Duration SHORTEST_LAG = Duration.ofMillis(20);
@@ -41,6 +53,7 @@ final class LimitReader implements CampaignReader.Limited {
   private final Map<String, ProcessorLimit> processors = new HashMap<>();
   private final Map<String, Long> memory = new HashMap<>();
   private final Map<String, Long> disks = new HashMap<>();
+  private final Map<String, Long> networks = new HashMap<>();
   private final Map<String, SoftLimits> softLimits = new HashMap<>();
   private Map<String, Long> heaps = Map.of();
   private Map<String, Collector> collectors = Map.of();
@@ -66,6 +79,10 @@ final class LimitReader implements CampaignReader.Limited {
     return disks;
   }
 
+  Map<String, Long> networks() {
+    return networks;
+  }
+
   @Override
   public boolean hasMemory(String server) {
     return isNamed(memory, server);
@@ -79,6 +96,11 @@ final class LimitReader implements CampaignReader.Limited {
   @Override
   public boolean hasDisk(String server) {
     return isNamed(disks, server);
+  }
+
+  @Override
+  public boolean hasNetwork(String server) {
+    return isNamed(networks, server);
   }
 
   /** Whether a server, or its tier, is among the names. */
@@ -129,6 +151,9 @@ final class LimitReader implements CampaignReader.Limited {
     fields
         .optional("disk", Values.bytes(LEAST_DISK, MOST_DISK))
         .ifPresent(bytes -> disks.put(name, bytes));
+    fields
+        .optional(NETWORK, Values.bytes(LEAST_NETWORK, MOST_NETWORK))
+        .ifPresent(bytes -> networks.put(name, bytes));
     Optional<Duration> governor =
         fields.optional("governor", Values.duration(SHORTEST_LAG, LONGEST_LAG));
     SoftLimits soft =
@@ -138,7 +163,7 @@ final class LimitReader implements CampaignReader.Limited {
             count(fields, "backlog", SoftLimits.MOST_BACKLOG));
     boolean isSoft = fields.has("threads") || fields.has("pool") || fields.has("backlog");
     if (!fields.has("cpu")
-        && ((!isSoft && !fields.has("memory") && !fields.has("disk"))
+        && ((!isSoft && HELD.stream().noneMatch(fields::has))
             || fields.has("calibrated")
             || fields.has("governor"))) {
       problems.add(node, "the limit of " + name + " lacks 'cpu'");

@@ -22,7 +22,6 @@ final class NodeTypes {
 
   private static final String LIMITS = "limits";
   private static final String HEAP = "heap";
-  private static final String NETWORK = "network";
 
   private final Problems problems;
   private Map<String, NodeType> types = Map.of();
@@ -61,16 +60,8 @@ final class NodeTypes {
   }
 
   private NodeType type(Node node, String name, Fields fields) {
-    if (fields.node(NETWORK).isPresent()) {
-      problems.add(
-          fields.keyNode(NETWORK),
-          "the node type "
-              + name
-              + " limits network, which is not held back here yet, and is refused rather than"
-              + " imitated; cpu, memory, disk and heap are");
-    }
     Map<String, Node> given = new LinkedHashMap<>();
-    for (String key : List.of("cpu", "calibrated", "memory", "disk")) {
+    for (String key : List.of("cpu", "calibrated", "memory", "disk", "network")) {
       fields.node(key).ifPresent(value -> given.put(key, value));
     }
     Optional<Node> heap = fields.node(HEAP);

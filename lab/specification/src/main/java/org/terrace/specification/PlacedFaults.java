@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.Topology;
 import org.terrace.nodes.fault.Fault;
+import org.terrace.nodes.fault.NetworkEffect;
 import org.terrace.observation.Server;
 
 /**
@@ -94,6 +95,27 @@ final class PlacedFaults {
             one.node(),
             "memory of '%s' finds no limit of memory, within which it would stay; give it one, such as 'limits: {%s: {memory: 512m}}'"
                 .formatted(server, server));
+      }
+    }
+  }
+
+  /**
+   * Reports packets that are to wait where all of them do: a network device has one root of queues,
+   * which is the limit's.
+   *
+   * @param isLimited whether a server has a limit of the network
+   */
+  void refuseLimitedNetworks(Predicate<String> isLimited) {
+    Set<String> told = new HashSet<>();
+    for (Placed one : placed) {
+      String server = one.fault().server();
+      if (one.fault() instanceof Fault.Network(_, _, _, NetworkEffect.Delay _)
+          && isLimited.test(server)
+          && told.add(server)) {
+        problems.add(
+            one.node(),
+            "delay of '%s' meets its limit of the network, whose queue holds all the time; drop 'network' from its limits, or the fault"
+                .formatted(server));
       }
     }
   }

@@ -47,7 +47,8 @@ class LimitsAndFaultsTest {
         app2: {cpu: 0.5, threads: 10}
         database: {cpu: 0.4, calibrated: true, governor: 250ms, memory: 512m}
         web: {memory: 1g}
-        app1: {disk: 2m}
+        app1: {disk: 2m, network: 256k}
+        web1: {network: 12m}
       collector: {app: parallel, app2: zgc}
       """;
 
@@ -71,6 +72,9 @@ class LimitsAndFaultsTest {
     assertThat(experiment.memoryBytes(Tier.APP, 1)).isEmpty();
     assertThat(experiment.diskBytesPerSecond(Tier.APP, 1)).contains(2L << 20);
     assertThat(experiment.diskBytesPerSecond(Tier.APP, 2)).isEmpty();
+    assertThat(experiment.networkBytesPerSecond(Tier.APP, 1)).contains(256L << 10);
+    assertThat(experiment.networkBytesPerSecond(Tier.WEB, 1)).contains(12L << 20);
+    assertThat(experiment.networkBytesPerSecond(Tier.APP, 2)).isEmpty();
     assertThat(experiment.collector(Tier.APP, 1)).isEqualTo(Collector.PARALLEL);
     assertThat(experiment.collector(Tier.APP, 2)).isEqualTo(Collector.ZGC);
     assertThat(experiment.collector(Tier.WEB, 1)).isEqualTo(Collector.SERIAL);
@@ -138,6 +142,9 @@ class LimitsAndFaultsTest {
         "disk: 2m | disk: 1k | disk is '1k', expected a size such as 128m or 1g, from 64k to 128m",
         "disk: 2m | disk: 1g | disk is '1g', expected a size such as 128m or 1g, from 64k to 128m",
         "memory: 512m} | memory: 512m, disk: 1m} | slow-disk of 'database1' meets its limit of storage",
+        "network: 256k | network: 64k | network is '64k', expected a size such as 128m or 1g, from 128k to 128m",
+        "network: 12m | network: 129m | network is '129m', expected a size such as 128m or 1g, from 128k to 128m",
+        "threads: 10} | threads: 10, network: 1m} | delay of 'app2' meets its limit of the network, whose queue holds all the time",
         "memory: web1 | memory: app1 | memory of 'app1' finds no limit of memory",
         "'by: 20ms, jitter: 5ms' | jitter: 5ms | lacks 'by'",
         "jitter: 5ms | jitter: 21ms | jitter is 21ms, expected at most 'by', which is 20ms",

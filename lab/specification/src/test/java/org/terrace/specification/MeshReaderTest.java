@@ -32,7 +32,7 @@ class MeshReaderTest {
       topologies: ["1/{1..2}/0/1", 0/1/0/1L]
       nodeTypes:
         L: {cpu: 0.25, calibrated: true, heap: 64m}
-        fast: {cpu: 2, memory: 1g, disk: 8m}
+        fast: {cpu: 2, memory: 1g, disk: 8m, network: 4m}
       nodes: {app: fast}
       load: {closed: {users: {from: 20, to: 60, step: 20}, think: exp(500ms)}, mix: read-write}
       vary:
@@ -79,6 +79,7 @@ class MeshReaderTest {
                 "database", new ProcessorLimit(0.25, true), "app", new ProcessorLimit(2, false)));
     assertThat(experiment.memoryBytes()).isEqualTo(Map.of("app", 1L << 30));
     assertThat(experiment.diskBytesPerSecond()).isEqualTo(Map.of("app", 8L << 20));
+    assertThat(experiment.networkBytesPerSecond()).isEqualTo(Map.of("app", 4L << 20));
     assertThat(experiment.heapBytes()).isEmpty();
     assertThat(last.configuration().nodes()).isEqualTo(Map.of("fast", 1, "L", 1));
   }
@@ -192,7 +193,7 @@ class MeshReaderTest {
         List.of("data.scale: [0.001]", "seed: [1, 2]", "mesh.yaml:11:", "cannot be varied"),
         List.of("data.scale: [0.001]", "topology: [a]", "mesh.yaml:11:", "cannot be varied"),
         List.of("data.scale: [0.001]", "nodes.app: [huge]", "mesh.yaml:11:", "node type 'huge'"),
-        List.of("heap: 64m", "network: 64m", "mesh.yaml:5:", "refused rather than imitated"),
+        List.of("heap: 64m", "network: 64", "mesh.yaml:5:", "network is '64', expected a size"),
         List.of("heap: 64m", "disk: 64", "mesh.yaml:5:", "disk is '64', expected a size"),
         List.of("{app: fast}", "{app: slow}", "mesh.yaml:7:", "unknown node type 'slow'"),
         List.of("  L: {", "  X: {", "mesh.yaml:3:30", "which nodeTypes lacks"),

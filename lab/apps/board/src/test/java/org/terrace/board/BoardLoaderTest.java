@@ -17,6 +17,7 @@ import org.terrace.core.TimeSource;
 
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class BoardLoaderTest {
 
   @Test

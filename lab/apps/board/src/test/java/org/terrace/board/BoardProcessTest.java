@@ -20,6 +20,7 @@ import org.terrace.core.process.ChildProcess;
 /** The two programs as processes of their own, as a trial starts them. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class BoardProcessTest {
   private static final String ADDRESS = "127.14.2.8";
 

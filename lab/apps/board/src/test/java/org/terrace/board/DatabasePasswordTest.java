@@ -22,6 +22,7 @@ import org.terrace.databases.mariadb.MariaDbServer;
 
 /** A database whose user has a password is filled, counted and served by programs that read it. */
 @Tag("real-processes")
+@Tag("untimed")
 class DatabasePasswordTest {
   private static final String ADDRESS = "127.14.4.31";
 

@@ -16,6 +16,7 @@ import org.terrace.board.page.State;
 /** Hostile text in every field of every form and every query: it stays text. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class InjectionTest {
   private static final List<String> HOSTILE =
       List.of(

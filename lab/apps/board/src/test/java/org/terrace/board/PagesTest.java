@@ -23,6 +23,7 @@ import org.terrace.board.page.State;
 /** Walks the board along all of its links and forms, and holds it to the contract in PAGES.md. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class PagesTest {
   /** The number of pages of one state that a walk opens: enough to meet all kinds of them. */
   private static final int PAGES_PER_STATE = 12;

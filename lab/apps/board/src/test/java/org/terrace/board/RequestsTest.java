@@ -18,6 +18,7 @@ import org.terrace.board.Visitor.Page;
 /** Requests that are not what the pages' own links and forms send. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class RequestsTest {
 
   @Test

@@ -12,11 +12,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StandardInputControlTest {
+  /** Half a second of pressure may be little of a processor that others use. */
+  private static final int STARVED_MAX = 20;
 
   @Test
   void pressureMakesTheCollectorWorkAndTellsWhen() {
     long before = collections();
     List<String> answers = answers("gc-pressure 0.5\n");
+    for (int i = 0; i < STARVED_MAX && collections() == before; i++) {
+      answers = answers("gc-pressure 0.5\n");
+    }
 
     assertThat(collections()).isGreaterThan(before);
     assertThat(answers).hasSize(2);

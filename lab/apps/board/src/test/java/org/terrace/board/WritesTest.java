@@ -15,6 +15,7 @@ import org.terrace.board.Visitor.Page;
 /** The effects of what is sent to the board: one each, and none of wrong input. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class WritesTest {
 
   @Test

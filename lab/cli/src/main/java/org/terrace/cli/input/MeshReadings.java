@@ -37,7 +37,8 @@ import org.terrace.scaling.Utilisation;
  *
  * @param target the tier or the server
  * @param resource the resource, soft unless it has a name of hardware
- * @param file the file, which holds shares from 0 to 1, of each server one series
+ * @param file the file, which holds shares from 0 to 1, of each server one series; or the directory
+ *     of {@code terrace watch}, of which the series of the resource's name is taken
  */
 public record MeshReadings(String target, String resource, Path file) {
   private static final Pattern FORM =
@@ -65,8 +66,8 @@ public record MeshReadings(String target, String resource, Path file) {
           "--readings %s: '%s' is neither a tier nor a server; tiers are %s"
               .formatted(argument, readings.target, String.join(", ", Configuration.TIERS)));
     }
-    if (!Files.isRegularFile(readings.file)) {
-      throw wrong("--readings " + argument + ": there is no file " + readings.file);
+    if (!Files.isRegularFile(readings.file) && !Files.isDirectory(readings.file)) {
+      throw wrong("--readings " + argument + ": there is no file or directory " + readings.file);
     }
     return readings;
   }
@@ -83,7 +84,7 @@ public record MeshReadings(String target, String resource, Path file) {
     Evidence evidence = EvidenceFile.read(file, oneServer ? target : null, null, label);
     // It names the option by which other commands take such a file.
     evidence.notes().forEach(note -> notes.accept(note.replaceFirst("^--events ", "--readings ")));
-    List<Sample> samples = evidence.samples();
+    List<Sample> samples = Files.isDirectory(file) ? ofResource(evidence) : evidence.samples();
     List<MeshTrial> trials = new ArrayList<>();
     List<String> without = new ArrayList<>();
     int found = 0;
@@ -117,6 +118,27 @@ public record MeshReadings(String target, String resource, Path file) {
               .formatted(file, target, without.size(), without.getFirst()));
     }
     return new Mesh(mesh.name(), mesh.machine(), trials);
+  }
+
+  /** The readings of a watched host that bear the resource's name: it has several of each node. */
+  private List<Sample> ofResource(Evidence evidence) {
+    Set<String> known =
+        evidence.samples().stream()
+            .map(Sample::resource)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (!known.contains(resource)) {
+      throw wrong(
+          "--readings %s.%s=%s: the directory has no readings of %s; it has %s"
+              .formatted(
+                  target,
+                  resource,
+                  file,
+                  resource,
+                  known.isEmpty() ? "none" : String.join(", ", known)));
+    }
+    return evidence.samples().stream()
+        .filter(sample -> sample.resource().equals(resource))
+        .toList();
   }
 
   /** The nodes of readings that are no server of any trial, in which there may be others each. */

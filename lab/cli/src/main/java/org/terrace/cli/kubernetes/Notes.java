@@ -97,6 +97,11 @@ record Notes(Experiment experiment, Names names, Workloads workloads) {
             left.add(
                 "limits.%s.disk: %d bytes a second are no resource of Kubernetes."
                     .formatted(name, bytes)));
+    new TreeMap<>(experiment.networkBytesPerSecond())
+        .forEach((name, bytes) ->
+            left.add(
+                "limits.%s.network: %d bytes a second are no resource of Kubernetes."
+                    .formatted(name, bytes)));
     for (Map.Entry<String, ProcessorLimit> limit :
         new TreeMap<>(experiment.cpuLimits()).entrySet()) {
       if (limit.getValue().calibrated()) {

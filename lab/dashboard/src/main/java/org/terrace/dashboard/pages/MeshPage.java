@@ -33,7 +33,14 @@ public final class MeshPage {
           page.open("aside", "aria-label", "Prices");
           page.open("details", "open", "", "id", "prices-fold").leaf("summary", "Prices");
           PriceForm.write(base, planned.plan().prices(), "/result" + place.path(), page);
-          page.close().close();
+          page.close();
+          page.leaf(
+              "p",
+              "The plan here has the mesh's own readings alone: those that terrace plan --readings"
+                  + " adds are in its plan.html.",
+              "class",
+              "muted");
+          page.close();
           page.open("div", "id", "plan", "data-plan", "/plan" + place.path());
           page.add(plan(planned)).close().close();
           trials(place, planned.mesh(), page);

@@ -56,6 +56,12 @@ public final class Resources {
    */
   public static final String DISK_UTILISATION = "disk-utilisation";
 
+  /**
+   * Bytes that came to a server by its network, or that it sent, whichever were more, as a share (0
+   * upwards) of its limit of either; absent where it has none.
+   */
+  public static final String NETWORK_UTILISATION = "network-utilisation";
+
   /** Bytes read from storage. */
   public static final String DISK_READ = "disk-read-bytes-per-second";
 

@@ -45,7 +45,7 @@ class DiskGroupTest {
     try (DiskGroup group = make()) {
       server = start(group.command(WRITER));
       try {
-        DiskUse use = new DiskUse(group, TIME);
+        LimitUse use = LimitUse.of(group, TIME);
         assertThat(use.next()).isEmpty();
         group.enforce(List.of(server.pid()));
         var _ = use.next();
@@ -77,7 +77,7 @@ class DiskGroupTest {
       Process server = start(group.command(WRITER));
       try {
         group.enforce(List.of(server.pid()));
-        DiskUse use = new DiskUse(group, TIME);
+        LimitUse use = LimitUse.of(group, TIME);
         var _ = use.next();
         group.suspend();
         long before = group.transfer().writtenBytes();
@@ -116,7 +116,7 @@ class DiskGroupTest {
                       "-c",
                       "while :; do dd if=kept of=/dev/null bs=64k iflag=direct status=none; done")));
       try {
-        DiskUse use = new DiskUse(group, TIME);
+        LimitUse use = LimitUse.of(group, TIME);
         group.enforce(List.of(server.pid()));
         var _ = use.next();
         long before = group.transfer().readBytes();

@@ -43,7 +43,8 @@ final class BottleneckSection {
         new HeatMap(
             "Bottlenecks",
             "The class of bottleneck where throughput grows no more or requests fail, and below it"
-                + " the tier and resource. The shade is how often any hardware is saturated.",
+                + " the tier and resource. The shade is how often any hardware is saturated."
+                + PlanPages.left(shown.size(), planned),
             "Configuration",
             loads.stream().map(users -> PlanPages.users(users) + " users").toList(),
             rows);

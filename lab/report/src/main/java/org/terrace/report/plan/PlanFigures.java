@@ -104,7 +104,8 @@ final class PlanFigures {
     }
     return new Figure(
         "Profit of configurations",
-        "Those that are best at some load, and the next best at the highest.",
+        "Those that are best at some load, and the next best at the highest."
+            + PlanPages.left(lines.size(), planned),
         users(),
         Axis.linear("Profit", plan.prices().currency() + "/h"),
         series,
@@ -114,7 +115,8 @@ final class PlanFigures {
   private static Figure throughput(PlannedMesh planned, List<Configuration> lines) {
     ConfigurationNames names = planned.names();
     List<Series> series = new ArrayList<>();
-    for (Configuration line : lines.stream().limit(MOST_LINES / 2).toList()) {
+    List<Configuration> drawn = lines.stream().limit(MOST_LINES / 2).toList();
+    for (Configuration line : drawn) {
       List<MappedCell> row = planned.map().of(line);
       series.add(
           new Series(names.of(line), Kind.POINTS, row.stream().map(PlanFigures::rate).toList()));
@@ -125,7 +127,8 @@ final class PlanFigures {
     }
     return new Figure(
         "Throughput",
-        "Requests answered without an error. The lines are the universal scalability law.",
+        "Requests answered without an error. The lines are the universal scalability law."
+            + PlanPages.left(drawn.size(), planned),
         users(),
         Axis.linear("Throughput", "/s"),
         series,
@@ -165,6 +168,7 @@ final class PlanFigures {
             .orElseThrow();
     List<Utilisation> samples = cell.utilisation();
     List<Series> series = new ArrayList<>();
+    List<String> left = new ArrayList<>();
     for (String tier : Configuration.TIERS) {
       for (String resource : List.of("cpu", "disk")) {
         List<Utilisation> mine =
@@ -174,6 +178,8 @@ final class PlanFigures {
                 .toList();
         if (!mine.isEmpty() && series.size() < MOST_LINES) {
           series.add(new Series(tier + " " + resource, Kind.LINE, density(mine, planned)));
+        } else if (!mine.isEmpty()) {
+          left.add(tier + " " + resource);
         }
       }
     }
@@ -183,7 +189,8 @@ final class PlanFigures {
             "How full the fullest server of each tier is",
             "Densities of "
                 + planned.names().of(configuration)
-                + " under the most users, at each sample the fullest server of its tier.",
+                + " under the most users, at each sample the fullest server of its tier."
+                + (left.isEmpty() ? "" : " Not drawn: " + String.join(", ", left) + "."),
             Axis.linear("In use", "%"),
             Axis.linear("Density", ""),
             series,

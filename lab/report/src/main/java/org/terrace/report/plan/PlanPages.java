@@ -196,9 +196,7 @@ public final class PlanPages {
             "Profit in " + plan.prices().currency() + " an hour",
             "Green earns, red loses; ★ is the best of its load, ≈ cannot be told from it. Below:"
                 + " requests within their threshold."
-                + (shown.size() < planned.mesh().configurations().size()
-                    ? " Shown are those that are best or tie somewhere; plan.json has all."
-                    : ""),
+                + left(shown.size(), planned),
             "Configuration",
             plan.choices().stream().map(choice -> users(choice.users()) + " users").toList(),
             rows);
@@ -224,6 +222,18 @@ public final class PlanPages {
         gains ? Tone.GAIN : Tone.LOSS,
         HeatMap.Cell.step(Math.abs(cell.profitPerHour()), gains ? most : worst),
         best);
+  }
+
+  /** The sentence on how many of the configurations are not shown; empty if all are. */
+  static String left(int shown, PlannedMesh planned) {
+    int all = planned.mesh().configurations().size();
+    return shown == all
+        ? ""
+        : " Shown are "
+            + shown
+            + " of "
+            + all
+            + " configurations, first those that are best somewhere; plan.json has all.";
   }
 
   /** All configurations, or where there are too many for a page, those that matter somewhere. */

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.terrace.analysis.study.Claim.Verdict;
-import org.terrace.analysis.tail.Correlation;
 import org.terrace.core.Percentiles;
+import org.terrace.studies.design.Correlation;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.Share;
 

@@ -1,7 +1,7 @@
 package org.terrace.studies.magical;
 
 import org.terrace.analysis.study.Claim.Verdict;
-import org.terrace.analysis.tail.Correlation;
+import org.terrace.studies.design.Correlation;
 import org.terrace.studies.design.Ledger;
 
 /** The rules by which claims about correlations are judged. Stateless. */

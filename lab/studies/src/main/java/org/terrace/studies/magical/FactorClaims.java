@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.terrace.analysis.study.Claim.Verdict;
-import org.terrace.analysis.tail.Correlation;
+import org.terrace.studies.design.Correlation;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.magical.Results.Level;
 

@@ -13,9 +13,9 @@ import org.terrace.analysis.study.StudyDescription;
 import org.terrace.analysis.study.StudyDescription.Parameter;
 import org.terrace.analysis.study.StudyFindings;
 import org.terrace.analysis.study.Validity;
-import org.terrace.analysis.tail.ProbeChecks;
 import org.terrace.studies.design.MachineOfStudy;
 import org.terrace.studies.design.StudyContext;
+import org.terrace.studies.probes.ProbeChecks;
 import org.terrace.studies.services.SevenPrograms;
 
 /** Turns what the applications showed into tables, figures and the ledger. */

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.terrace.analysis.study.Validity;
-import org.terrace.analysis.tail.Components;
-import org.terrace.analysis.tail.ProbeChecks;
-import org.terrace.analysis.tail.ProbeRows;
 import org.terrace.analysis.tail.TailSummary;
 import org.terrace.core.RequestIdentity;
+import org.terrace.studies.probes.Components;
+import org.terrace.studies.probes.ProbeChecks;
+import org.terrace.studies.probes.ProbeRows;
 
 /**
  * The outcome of one configuration of one application. The calls themselves are not kept.

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
-import org.terrace.analysis.tail.ProbeRows;
+import org.terrace.studies.probes.ProbeRows;
 import org.terrace.studies.services.FaultedCall;
 
 /**

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import org.terrace.analysis.tail.Correlation;
+import org.terrace.studies.design.Correlation;
 
 /**
  * The outcomes of all applications. Immutable.

@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.analysis.tail.Ceilings;
-import org.terrace.analysis.tail.Correlation;
+import org.terrace.studies.design.Correlation;
 import org.terrace.studies.design.Ledger;
 
 /** Judges what the source says of outliers, maxima and the 99th percentile. */

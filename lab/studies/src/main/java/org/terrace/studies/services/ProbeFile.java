@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.terrace.analysis.tail.ProbeRows;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TerraceException;
+import org.terrace.studies.probes.ProbeRows;
 
 /**
  * The rows that the probes of a client or replica wrote. Immutable.

@@ -8,8 +8,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
-import org.terrace.analysis.tail.ProbeRows;
 import org.terrace.core.RequestIdentity;
+import org.terrace.studies.probes.ProbeRows;
 
 /** Probes and results that were not measured, of distributions that are known. */
 final class MadeUp {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.terrace.analysis.tail.ProbeRows;
 import org.terrace.core.RequestIdentity;
+import org.terrace.studies.probes.ProbeRows;
 import org.terrace.studies.services.FaultedCall;
 
 class RecoveryTest {

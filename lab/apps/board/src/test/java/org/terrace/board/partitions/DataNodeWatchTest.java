@@ -16,6 +16,7 @@ import org.terrace.core.TimeSource;
 
 /** The loss of a data node while a bank moves money over both SQL nodes. */
 @Tag("real-processes")
+@Tag("long")
 class DataNodeWatchTest {
   private static final int ACCOUNTS = Bank.ACCOUNTS;
   private static final long EACH = Bank.EACH;

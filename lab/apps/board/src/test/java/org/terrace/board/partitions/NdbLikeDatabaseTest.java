@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Rows in the partitions of real data nodes, through real SQL nodes. */
 @Tag("real-processes")
+@Tag("untimed")
 class NdbLikeDatabaseTest {
   private static final String ACCOUNTS =
       "CREATE TABLE %s (id int NOT NULL, amount int NOT NULL, PRIMARY KEY (id))";

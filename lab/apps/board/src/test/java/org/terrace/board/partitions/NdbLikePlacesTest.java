@@ -15,6 +15,7 @@ import org.terrace.databases.mariadb.MariaDbServer;
 
 /** The places of data nodes as a real server keeps them, which need not be there. */
 @Tag("real-processes")
+@Tag("untimed")
 class NdbLikePlacesTest {
   private static final String SQL_NODE = "127.85.3.1:3306";
   private static final List<String> HOMES = List.of("127.85.4.1:3306", "127.85.4.2:3306");

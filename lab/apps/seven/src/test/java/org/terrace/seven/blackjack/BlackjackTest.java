@@ -13,6 +13,7 @@ import org.terrace.seven.application.Randoms;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
+@Tag("untimed")
 class BlackjackTest extends ApplicationTest<Blackjack> {
   /** The number of the client that {@code service} is. */
   private static final long CLIENT = 1;

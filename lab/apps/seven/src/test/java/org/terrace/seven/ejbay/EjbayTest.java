@@ -12,6 +12,7 @@ import org.terrace.seven.application.Sql;
 import org.terrace.testing.ManualTimeSource;
 
 @Tag("real-processes")
+@Tag("untimed")
 class EjbayTest extends ApplicationTest<Ejbay> {
   private final ManualTimeSource time = new ManualTimeSource(0);
   private long lamp;

@@ -10,6 +10,7 @@ import org.terrace.seven.SevenDatabase;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
+@Tag("untimed")
 class FtexTest extends ApplicationTest<Ftex> {
   FtexTest(SevenDatabase database) {
     super(new FtexApplication(), database);

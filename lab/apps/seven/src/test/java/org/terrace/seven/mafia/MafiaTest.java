@@ -17,6 +17,7 @@ import org.terrace.seven.SevenDatabase;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
+@Tag("untimed")
 class MafiaTest extends ApplicationTest<Mafia> {
   private static final String[] NAMES = {"Ada", "Ben", "Cy", "Dan", "Eve", "Fay", "Gus"};
 

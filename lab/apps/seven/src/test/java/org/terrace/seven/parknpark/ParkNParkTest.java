@@ -11,6 +11,7 @@ import org.terrace.seven.SevenDatabase;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
+@Tag("untimed")
 class ParkNParkTest extends ApplicationTest<ParkNPark> {
   ParkNParkTest(SevenDatabase database) {
     super(new ParkNParkApplication(), database);

@@ -10,6 +10,7 @@ import org.terrace.seven.SevenDatabase;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
+@Tag("untimed")
 class SuDuelKuTest extends ApplicationTest<SuDuelKu> {
   private int board;
   private String solution = "";

@@ -9,6 +9,7 @@ import org.terrace.seven.SevenDatabase;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
+@Tag("untimed")
 class TicketCenterTest extends ApplicationTest<TicketCenter> {
   TicketCenterTest(SevenDatabase database) {
     super(new TicketCenterApplication(), database);
