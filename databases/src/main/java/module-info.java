@@ -12,6 +12,7 @@ module org.terrace.databases {
 
   exports org.terrace.databases.mariadb;
   exports org.terrace.databases.ndblike to
+      org.terrace.benchmarks,
       org.terrace.hosts,
       org.terrace.board;
   exports org.terrace.databases.postgres;

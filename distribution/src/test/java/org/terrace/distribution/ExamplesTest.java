@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("long")
 class ExamplesTest {
   private static final Path ROOT = SourceTree.root();
-  private static final String GROUP_FOLDER = "org/terrace";
 
   @TempDir Path scratch;
 
@@ -76,36 +75,14 @@ class ExamplesTest {
 
   /** Lays the artefacts that the reactor has made as {@code mvn install} would. */
   private static void installProject(Path repository) throws IOException {
-    install(repository, ROOT.resolve("pom.xml"), "terrace");
-    try (Stream<Path> poms = Files.walk(ROOT, SourceTree.MODULE_DEPTH)) {
-      for (Path pom : poms.filter(path -> path.endsWith("pom.xml")).sorted().toList()) {
-        String text = Files.readString(pom);
-        if (!pom.equals(ROOT.resolve("pom.xml")) && text.contains("<groupId>org.terrace<")) {
-          String own = text.replaceFirst("(?s)<parent>.*?</parent>", "");
-          install(repository, pom, between(own, "<artifactId>", "</artifactId>"));
-        }
-      }
-    }
+    Assumptions.assumeTrue(
+        Files.exists(ROOT.resolve("core/target/terrace-core-" + version() + ".jar")),
+        "the jars are made by ./build or ./terrace, not by a test of one class");
+    LocalRepository.install(ROOT, repository);
   }
 
-  private static void install(Path repository, Path pom, String artifact) throws IOException {
-    String version = between(Files.readString(pom), "<version>", "</version>");
-    Path folder = repository.resolve(GROUP_FOLDER).resolve(artifact).resolve(version);
-    Files.createDirectories(folder);
-    String name = artifact + "-" + version;
-    Files.copy(pom, folder.resolve(name + ".pom"));
-    Path jar = pom.resolveSibling("target").resolve(name + ".jar");
-    if (Files.exists(jar)) {
-      Files.copy(jar, folder.resolve(name + ".jar"));
-    } else if (artifact.equals("terrace-core")) {
-      Assumptions.abort(
-          "the jars are made by ./build or ./terrace, not by a test of one class: " + jar);
-    }
-  }
-
-  private static String between(String text, String start, String end) {
-    int from = text.indexOf(start) + start.length();
-    return text.substring(from, text.indexOf(end, from));
+  private static String version() throws IOException {
+    return LocalRepository.version(ROOT.resolve("pom.xml"));
   }
 
   private static void copySources(Path from, Path to) throws IOException {

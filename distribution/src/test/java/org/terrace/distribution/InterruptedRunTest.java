@@ -92,13 +92,13 @@ class InterruptedRunTest {
     Files.writeString(folder.resolve("smallest.yaml"), SPECIFICATION);
     RandomGenerator random = Seeds.generator(Seeds.next("InterruptedRunTest"));
     List<Milestone> milestones = new ArrayList<>();
-    int first = random.nextInt(MarkedCommand.SIGNALS.size());
+    int first = random.nextInt(EndingSignals.ALL.size());
     for (int i = 0; i < INTERRUPTS; i++) {
       if (milestones.isEmpty()) {
         milestones.addAll(Milestone.ALL);
         Collections.shuffle(milestones, new Random(random.nextLong()));
       }
-      String signal = MarkedCommand.SIGNALS.get((first + i) % MarkedCommand.SIGNALS.size());
+      String signal = EndingSignals.ALL.get((first + i) % EndingSignals.ALL.size());
       interrupt(milestones.removeLast(), signal, random);
     }
   }

@@ -27,9 +27,10 @@ import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
 /**
- * Every command that starts processes, interrupted or killed at a random moment, alone or with its
- * whole group, as the seed draws: nothing of it is left. {@code -Dterrace.kills=N} does so more
- * often.
+ * Every command that starts processes, interrupted and killed at random moments, alone and with its
+ * whole group: nothing of it is left. The whole build ends each command in all four ways, the short
+ * one some commands in one, which the seed draws and the output names; {@code -Dterrace.kills=N}
+ * does so more or less often.
  *
  * <p>The commands are those of {@code commands.txt}, which another test holds against the command
  * itself. Three of them run at a time, as most of what they do is to wait.
@@ -37,8 +38,8 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 class KilledCommandTest {
-  /** A second signal is a kill if the first is an interrupt, and the other way round. */
-  private static final int KILLS = Integer.getInteger("terrace.kills", 1);
+  private static final int KILLS =
+      Integer.getInteger("terrace.kills", Depth.of(EndingSignals.ALL.size(), 1));
 
   private static final int AT_A_TIME = 3;
 
@@ -130,9 +131,9 @@ class KilledCommandTest {
     String servers =
         "127.0.0.1:%d,127.0.0.1:%d"
             .formatted(silent.getFirst().getLocalPort(), silent.getLast().getLocalPort());
-    int first = random.nextInt(MarkedCommand.SIGNALS.size());
-    for (int i = 0; i < KILLS; i++) {
-      String signal = MarkedCommand.SIGNALS.get((first + 2 * i) % MarkedCommand.SIGNALS.size());
+    List<String> signals = EndingSignals.of(random.nextInt(EndingSignals.ALL.size()), KILLS);
+    System.out.println(words + ": ended by " + String.join(", ", signals));
+    for (String signal : signals) {
       Files.deleteIfExists(own.resolve("killed.pcapng"));
       MarkedCommand command =
           new MarkedCommand(own, words.replace("silent-server", servers), random);

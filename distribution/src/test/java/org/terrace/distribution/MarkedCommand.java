@@ -21,10 +21,6 @@ import org.terrace.testing.Await;
  * Whatever it starts carries its mark, so that none of it is overlooked. Confined to one thread.
  */
 final class MarkedCommand {
-  /** The signals that end a command: to it alone, or to its whole group. */
-  static final List<String> SIGNALS =
-      List.of("kill -INT %d", "kill -INT -%d", "kill -KILL %d", "kill -KILL -%d");
-
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final int PATIENCE_SECONDS = 120;
   private static final int MACHINE_LACKS = 3;
@@ -98,7 +94,7 @@ final class MarkedCommand {
     }
   }
 
-  /** Sends a signal of {@link #SIGNALS}, and remembers whom it must end; whether it did. */
+  /** Sends a signal of {@link EndingSignals}, and remembers whom it must end; whether it did. */
   boolean end(String signal) throws IOException, InterruptedException {
     seen.addAll(marked());
     process.descendants().forEach(each -> seen.add(Id.of(each.pid())));

@@ -22,6 +22,7 @@ import org.terrace.specification.SpecificationReader;
 @Timeout(240)
 @Tag("real-processes")
 @Tag("untimed")
+@Tag("long")
 class NdbLikeExperimentTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SPECIFICATION =

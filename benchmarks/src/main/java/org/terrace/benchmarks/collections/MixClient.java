@@ -2,9 +2,9 @@ package org.terrace.benchmarks.collections;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.terrace.benchmarks.Latencies;
 import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
+import org.terrace.load.Latencies;
 
 /**
  * One client: gets and puts in equal shares, and thinks after each or does not.

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.terrace.benchmarks.Latencies;
 import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
+import org.terrace.load.Latencies;
 
 /**
  * The time from the beginning of a put to the moment at which another server sees its value. The

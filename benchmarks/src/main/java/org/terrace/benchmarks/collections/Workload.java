@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import org.terrace.benchmarks.Latencies;
 import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
 import org.terrace.core.ZipfDistribution;
+import org.terrace.load.Latencies;
 
 /**
  * The paper's load on a map: objects of 1 KB that are drawn by Zipf's law, half reads, and clients

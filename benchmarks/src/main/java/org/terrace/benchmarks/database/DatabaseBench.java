@@ -7,13 +7,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.benchmarks.BenchReport;
-import org.terrace.benchmarks.Latencies;
 import org.terrace.benchmarks.OnlyFlag;
+import org.terrace.load.Latencies;
 import org.terrace.nodes.machine.CpuLimits;
 
 /**
- * The clustered database beside one server by its own driver, on PostgreSQL and MariaDB: throughput
- * of servers with limited processors, what a read costs more, and the loss and return of a server.
+ * The clustered database beside one server by its own driver, on PostgreSQL and MariaDB, and beside
+ * pgpool-II and Galera: throughput of servers with limited processors, what a read costs more, and
+ * the loss and return of a server.
  */
 public final class DatabaseBench {
   private static final String READS = "reads";
@@ -71,21 +72,22 @@ public final class DatabaseBench {
   }
 
   private void measure(ServerKind kind) throws InterruptedException {
-    String missing = kind.missing();
-    if (!missing.isEmpty()) {
-      figures.skip("direct", kind.toString(), RATE, missing);
-      return;
-    }
     List<TierSubject> subjects = new ArrayList<>();
     for (TierSubject subject : TierSubject.values()) {
-      if (only.contains(subject.toString())) {
+      if (only.contains(subject.toString()) && subject.isOn(kind)) {
         subjects.add(subject);
       }
+    }
+    String missing = kind.missing();
+    if (!missing.isEmpty()) {
+      subjects.forEach(subject -> figures.skip(subject.toString(), kind.toString(), RATE, missing));
+      return;
     }
     if (!subjects.isEmpty()) {
       measureTiers(kind, subjects);
     }
-    if (only.contains(READS) || only.contains(FAULTS) || only.contains(SLOW)) {
+    boolean isOwn = kind == ServerKind.POSTGRESQL || kind == ServerKind.MARIADB;
+    if (isOwn && (only.contains(READS) || only.contains(FAULTS) || only.contains(SLOW))) {
       measureUnlimited(kind);
     }
   }
@@ -93,7 +95,8 @@ public final class DatabaseBench {
   private void measureTiers(ServerKind kind, List<TierSubject> subjects)
       throws InterruptedException {
     try (CpuLimits limits = CpuLimits.open();
-        ServerFleet fleet = ServerFleet.limited(kind, SERVERS, limits, CORES)) {
+        ServerFleet fleet =
+            ServerFleet.limited(kind, kind == ServerKind.GALERA ? 2 : SERVERS, limits, CORES)) {
       limits.warning().ifPresent(System.err::println);
       for (int round = 1; round <= extent.rounds(); round++) {
         for (StatementMix mix : StatementMix.values()) {

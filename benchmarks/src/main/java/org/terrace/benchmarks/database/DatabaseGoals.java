@@ -11,7 +11,6 @@ import org.terrace.benchmarks.BenchReport.Goal;
  */
 final class DatabaseGoals {
   private static final String MISSING = "a figure is missing";
-  private static final String NO_PEER = "this peer is not part of the benchmark yet";
 
   private final FigureTable figures;
   private final List<Goal> goals = new ArrayList<>();
@@ -22,7 +21,8 @@ final class DatabaseGoals {
 
   /** The level of a mix on a kind of server: what is comparable with what. */
   static String level(ServerKind kind, StatementMix mix) {
-    return kind + " " + mix;
+    // Galera is compared with clusters of servers of its own version alone.
+    return (kind == ServerKind.GALERA ? ServerKind.DEBIAN_MARIADB : kind) + " " + mix;
   }
 
   /** The level of what is measured on servers without limits. */
@@ -31,11 +31,14 @@ final class DatabaseGoals {
   }
 
   List<Goal> judge() {
-    for (ServerKind kind : ServerKind.values()) {
+    for (ServerKind kind : List.of(ServerKind.POSTGRESQL, ServerKind.MARIADB)) {
       String prefix = kind + "-";
-      atLeast(prefix + "key-to-serial-board", keyToSerial(kind, StatementMix.BOARD), 1.6);
-      atLeast(prefix + "key-to-serial-hot-rows", keyToSerial(kind, StatementMix.HOT_ROWS), 3);
+      atLeast(
+          prefix + "key-to-serial-board",
+          keyTo(TierSubject.SERIAL_2, level(kind, StatementMix.BOARD)),
+          1.6);
       String hot = level(kind, StatementMix.HOT_ROWS);
+      atLeast(prefix + "key-to-serial-hot-rows", keyTo(TierSubject.SERIAL_2, hot), 3);
       atMost(prefix + "key-aborts-hot-rows", figures.median("key-2", hot, "aborts"), 0);
       String unlimited = level(kind);
       atMost(prefix + "read-overhead-us", of(unlimited, "key-2", "read-overhead-us"), 10);
@@ -48,18 +51,20 @@ final class DatabaseGoals {
       atMost(prefix + "return-write-gap-ms", lossOf(kind, "return-write-gap-ms"), 100);
       atMost(prefix + "wait-first-to-wait-all", firstToAll(kind), 0.6);
     }
-    goals.add(Goal.notJudged("key-to-pgpool-board", ">= 1.2", NO_PEER));
-    goals.add(Goal.notJudged("key-to-galera-hot-rows", ">= 1.4", NO_PEER));
+    String board = level(ServerKind.POSTGRESQL, StatementMix.BOARD);
+    atLeast("key-to-pgpool-board", keyTo(TierSubject.PGPOOL_2, board), 1.2);
+    String hotRows = level(ServerKind.GALERA, StatementMix.HOT_ROWS);
+    atLeast("key-to-galera-hot-rows", keyTo(TierSubject.GALERA_2, hotRows), 1.4);
     goals.add(
         Goal.notJudged("controller-loss-ms", "<= 1000", "only one controller is supported so far"));
     goals.add(Goal.notJudged("nine-to-two-servers", ">= 0.8", "nine servers are not measured yet"));
     return goals;
   }
 
-  private @Nullable Double keyToSerial(ServerKind kind, StatementMix mix) {
-    Double key = of(level(kind, mix), "key-2", "transactions-per-second");
-    Double serial = of(level(kind, mix), "serial-2", "transactions-per-second");
-    return key == null || serial == null ? null : key / serial;
+  private @Nullable Double keyTo(TierSubject other, String level) {
+    Double key = of(level, "key-2", "transactions-per-second");
+    Double others = of(level, other.toString(), "transactions-per-second");
+    return key == null || others == null ? null : key / others;
   }
 
   private @Nullable Double firstToAll(ServerKind kind) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.benchmarks.BenchReport.Row;
 
@@ -34,12 +35,18 @@ final class FigureTable {
     return values == null ? null : row(new FigureKey(subject, level, metric), values).value();
   }
 
-  /** The greatest figure of all subjects and rounds at levels that begin so; null if none. */
+  /**
+   * The greatest figure of all rounds, and of all subjects that are no peers, at levels that begin
+   * so; null if none.
+   */
   @Nullable Double greatest(String levelPrefix, String metric) {
     Double greatest = null;
     for (Map.Entry<FigureKey, List<Double>> entry : figures.entrySet()) {
       FigureKey key = entry.getKey();
-      if (key.metric().equals(metric) && key.level().startsWith(levelPrefix)) {
+      boolean isPeer =
+          Stream.of(TierSubject.values())
+              .anyMatch(one -> one.isPeer() && one.toString().equals(key.subject()));
+      if (!isPeer && key.metric().equals(metric) && key.level().startsWith(levelPrefix)) {
         for (double value : entry.getValue()) {
           greatest = greatest == null ? value : Math.max(greatest, value);
         }

@@ -15,6 +15,8 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.process.Keeper;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
+import org.terrace.databases.ndblike.NdbLikeNodes;
+import org.terrace.databases.ndblike.NdbLikePrograms;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.machine.ControlGroup;
@@ -32,10 +34,17 @@ final class MeasuredServer implements AutoCloseable {
 
   private static final int LOOKS = 2;
 
+  /** A Galera node's port is below those that are given to others, so that its next are free. */
+  private static final int GALERA_PORT = 3_306;
+
+  private static final String GALERA_NETWORK = "127.0.14.";
+  private static final List<String> GALERA_NODES =
+      List.of(GALERA_NETWORK + "1:" + GALERA_PORT, GALERA_NETWORK + "2:" + GALERA_PORT);
+
   /** Controls that both kinds of servers have. */
   private record Controls(
       String jdbcUrl,
-      int port,
+      InetSocketAddress address,
       Runnable begin,
       Runnable crash,
       Runnable suspend,
@@ -51,9 +60,15 @@ final class MeasuredServer implements AutoCloseable {
     this.group = group;
   }
 
-  /** A server with an empty database, which runs. */
-  static MeasuredServer start(ServerKind kind, Optional<ControlGroup> group) throws IOException {
+  /**
+   * A server with an empty database, which runs.
+   *
+   * @param index its number in its fleet, from 0 on
+   */
+  static MeasuredServer start(ServerKind kind, int index, Optional<ControlGroup> group)
+      throws IOException {
     int port = freePort();
+    MariaDbOptions mariaDb = MariaDbOptions.at(HOST, port, DATABASE);
     Controls controls =
         switch (kind) {
           case POSTGRESQL -> {
@@ -62,29 +77,41 @@ final class MeasuredServer implements AutoCloseable {
                     .initialise();
             yield new Controls(
                 server.jdbcUrl(),
-                port,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 server::start,
                 server::crash,
                 server::suspend,
                 server::resume,
                 server::close);
           }
-          case MARIADB -> {
-            MariaDbServer server =
-                new MariaDbServer(MariaDbOptions.at(HOST, port, DATABASE)).initialise();
-            yield new Controls(
-                server.jdbcUrl(),
-                port,
-                server::start,
-                server::crash,
-                server::suspend,
-                server::resume,
-                server::close);
-          }
+          case MARIADB -> controls(new MariaDbServer(mariaDb));
+          case DEBIAN_MARIADB ->
+              controls(NdbLikePrograms.find().orElseThrow().durableServer(mariaDb));
+          case GALERA ->
+              controls(
+                  new NdbLikeNodes(GALERA_NODES)
+                      .durableNode(
+                          MariaDbOptions.at(GALERA_NETWORK + (index + 1), GALERA_PORT, DATABASE)
+                              // A session reads what it wrote, as one of the cluster's does.
+                              .withSetting("wsrep-sync-wait", "1"),
+                          index + 1));
         };
     MeasuredServer server = new MeasuredServer(controls, group);
     server.start();
     return server;
+  }
+
+  private static Controls controls(MariaDbServer server) {
+    server.initialise();
+    return new Controls(
+        server.jdbcUrl(),
+        new InetSocketAddress(
+            InetAddress.ofLiteral(server.options().address()), server.options().port()),
+        server::start,
+        server::crash,
+        server::suspend,
+        server::resume,
+        server::close);
   }
 
   /** Starts it, also after a crash, and returns when it accepts connections. */
@@ -148,9 +175,13 @@ final class MeasuredServer implements AutoCloseable {
     return controls.jdbcUrl();
   }
 
+  InetSocketAddress address() {
+    return controls.address();
+  }
+
   /** Its place as it stands in a cluster's URL. */
   String place() {
-    return HOST + ":" + controls.port();
+    return address().getAddress().getHostAddress() + ":" + address().getPort();
   }
 
   /**
@@ -166,7 +197,8 @@ final class MeasuredServer implements AutoCloseable {
     return all.stream().mapToDouble(MeasuredServer::cpuSeconds).sum();
   }
 
-  private static double cpuSeconds(long pid) {
+  /** The processor time of a process, in seconds; 0 if it has ended. */
+  static double cpuSeconds(long pid) {
     return ProcessHandle.of(pid)
             .flatMap(process -> process.info().totalCpuDuration())
             .orElse(Duration.ZERO)

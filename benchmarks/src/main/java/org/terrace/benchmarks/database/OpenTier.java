@@ -1,17 +1,21 @@
 package org.terrace.benchmarks.database;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.terrace.cluster.controller.ControllerProcess;
 import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.databases.postgres.PgpoolServer;
 
 /** A subject that is ready for clients. Thread-safe but for its closing. */
 final class OpenTier implements ConnectionSource, AutoCloseable {
@@ -43,7 +47,30 @@ final class OpenTier implements ConnectionSource, AutoCloseable {
       case DIRECT -> new OpenTier(() -> fleet.direct(0), Optional.empty(), () -> {});
       case SERIAL_2, TABLE_2, KEY_2, KEY_3 -> inProcess(url);
       case CONTROLLER_2 -> controller(url, messages);
+      case PGPOOL_2 -> pgpool(fleet);
+      case GALERA_2 -> {
+        AtomicInteger connections = new AtomicInteger();
+        // A client has two connections, to one server.
+        yield new OpenTier(
+            () -> fleet.direct(connections.getAndIncrement() / 2 % 2), Optional.empty(), () -> {});
+      }
     };
+  }
+
+  private static OpenTier pgpool(ServerFleet fleet) throws IOException {
+    int port = MeasuredServer.freePort();
+    PgpoolServer pgpool =
+        new PgpoolServer(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+            List.of(fleet.server(0).address(), fleet.server(1).address()),
+            Integer.parseInt(POOL) + 1);
+    pgpool.start();
+    String url =
+        "jdbc:postgresql://%s:%d/%s".formatted(MeasuredServer.HOST, port, MeasuredServer.DATABASE);
+    return new OpenTier(
+        () -> DriverManager.getConnection(url, MeasuredServer.DATABASE, ""),
+        pgpool.process(),
+        pgpool::close);
   }
 
   /** Opens a cluster in this process. */
@@ -97,13 +124,12 @@ final class OpenTier implements ConnectionSource, AutoCloseable {
     return source.connect();
   }
 
-  /** The processor time of its own process, in seconds; 0 if it has none. */
+  /** The processor time of its own process and those below it, in seconds; 0 if it has none. */
   double cpuSeconds() {
-    return process
-            .flatMap(handle -> handle.info().totalCpuDuration())
-            .orElse(Duration.ZERO)
-            .toNanos()
-        / 1e9;
+    return process.stream()
+        .flatMap(own -> Stream.concat(Stream.of(own), own.descendants()))
+        .mapToDouble(each -> MeasuredServer.cpuSeconds(each.pid()))
+        .sum();
   }
 
   @Override

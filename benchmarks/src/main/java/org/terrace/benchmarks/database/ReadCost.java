@@ -5,9 +5,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.terrace.benchmarks.Latencies;
 import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.core.TimeSource;
+import org.terrace.load.Latencies;
 
 /**
  * The price of a read by the cluster in this process over one by the bare driver: blocks of both in

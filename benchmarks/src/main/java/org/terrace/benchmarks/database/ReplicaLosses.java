@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.core.TimeSource;
+import org.terrace.load.GapMeter;
 
 /**
  * The loss and the return of one of three servers under reads and writes: how long no write was

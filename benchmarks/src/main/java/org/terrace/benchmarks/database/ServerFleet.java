@@ -51,7 +51,7 @@ final class ServerFleet implements AutoCloseable {
 
   private void start(Optional<ControlGroup> group) throws IOException {
     try {
-      servers.add(MeasuredServer.start(kind, group));
+      servers.add(MeasuredServer.start(kind, servers.size(), group));
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -66,7 +66,7 @@ final class ServerFleet implements AutoCloseable {
   String clusterUrl(int replicas, String options) {
     List<String> places = servers.subList(0, replicas).stream().map(MeasuredServer::place).toList();
     return "jdbc:terrace:%s://%s/%s?%s"
-        .formatted(kind, String.join(",", places), MeasuredServer.DATABASE, options);
+        .formatted(kind.engine(), String.join(",", places), MeasuredServer.DATABASE, options);
   }
 
   /** A connection to one server alone. */
@@ -97,7 +97,7 @@ final class ServerFleet implements AutoCloseable {
   private void clear(Statement statement) throws SQLException {
     switch (kind) {
       case POSTGRESQL -> statement.execute("DROP SCHEMA IF EXISTS terrace CASCADE");
-      case MARIADB -> {
+      case MARIADB, DEBIAN_MARIADB, GALERA -> {
         for (String table : tablesOfTheCluster(statement)) {
           statement.execute("DROP TABLE `" + table + "`");
         }

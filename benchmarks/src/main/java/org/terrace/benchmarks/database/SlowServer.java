@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.terrace.testing.DelayingRelay;
 
 /**
  * Writes to three servers of which one is slow at everything: how long a client waits who waits for

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.terrace.benchmarks.Latencies;
 import org.terrace.core.TimeSource;
+import org.terrace.load.Latencies;
 
 /**
  * A closed load on one subject: clients that ask for a transaction as soon as the last one is done.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.terrace.benchmarks.BenchReport;
 import org.terrace.testing.Seeds;
+import org.terrace.testing.tiers.Candidates;
 import org.terrace.testing.tiers.TierCall;
 import org.terrace.testing.tiers.TierTraffic;
 

@@ -43,6 +43,27 @@ class DatabaseGoalsTest {
   }
 
   @Test
+  void aPeerIsComparedWithServersOfItsVersionAlone() {
+    String hot = DatabaseGoals.level(ServerKind.MARIADB, StatementMix.HOT_ROWS);
+    String peers = DatabaseGoals.level(ServerKind.GALERA, StatementMix.HOT_ROWS);
+    figures.add("galera-2", peers, "transactions-per-second", 100);
+    figures.add("key-2", hot, "transactions-per-second", 1_000);
+    assertThat(goal("key-to-galera-hot-rows").met()).isNull();
+
+    String same = DatabaseGoals.level(ServerKind.DEBIAN_MARIADB, StatementMix.HOT_ROWS);
+    figures.add("key-2", same, "transactions-per-second", 140);
+    assertThat(goal("key-to-galera-hot-rows").value()).isEqualTo(1.4);
+  }
+
+  @Test
+  void whatAPeerGetsWrongIsNoMissOfTheCluster() {
+    figures.add("key-2", BOARD, "unequal-servers", 0);
+    figures.add("pgpool-2", BOARD, "unequal-servers", 1);
+
+    assertThat(goal("postgresql-unequal-servers").met()).isTrue();
+  }
+
+  @Test
   void whatWasNotMeasuredIsNotJudged() {
     assertThat(new DatabaseGoals(figures).judge())
         .allSatisfy(goal -> assertThat(goal.met()).isNull());

@@ -63,31 +63,49 @@ public final class NdbLikeNodes {
    * @param number its number among all data nodes, counted from one
    */
   public MariaDbServer dataNode(MariaDbOptions options, int number) {
+    MariaDbOptions inMemory =
+        options
+            .withoutDurability()
+            .withSetting("max-connections", "400")
+            .withSetting("innodb-buffer-pool-size", "64M")
+            // A file system of memory has none.
+            .withSetting("innodb-use-native-aio", "0");
+    return joining(server(member(inMemory, number)), number);
+  }
+
+  /**
+   * A data node that keeps what it commits on its disk, as a member of a plain Galera cluster of
+   * two does: with no SQL node before it.
+   *
+   * @param options its place and its account
+   * @param number its number among all data nodes, counted from one
+   */
+  public MariaDbServer durableNode(MariaDbOptions options, int number) {
+    return joining(programs.durableServer(member(options, number)), number);
+  }
+
+  private MariaDbServer joining(MariaDbServer node, int number) {
+    return node.put(
+        GROUP_STATE, groups.get((number - 1) / REPLICAS).state((number - 1) % REPLICAS == 0));
+  }
+
+  private MariaDbOptions member(MariaDbOptions options, int number) {
     NodeGroup group = groups.get((number - 1) / REPLICAS);
     Place own = group.nodes().get((number - 1) % REPLICAS);
     boolean first = (number - 1) % REPLICAS == 0;
-    MariaDbServer node =
-        server(
-            options
-                .withoutDurability()
-                .withSetting("binlog-format", "ROW")
-                .withSetting("innodb-autoinc-lock-mode", "2")
-                .withSetting("max-connections", "400")
-                .withSetting("innodb-buffer-pool-size", "64M")
-                // A file system of memory has none.
-                .withSetting("innodb-use-native-aio", "0")
-                .withSetting("wsrep-on", "ON")
-                .withSetting("wsrep-provider", programs.file(NdbLikePrograms.GALERA))
-                .withSetting("wsrep-cluster-name", group.name())
-                .withSetting("wsrep-cluster-address", first ? "gcomm://" : group.address())
-                .withSetting("wsrep-node-name", "data" + number)
-                .withSetting("wsrep-node-address", own.address() + ":" + own.groupPort())
-                .withSetting(
-                    "wsrep-provider-options",
-                    "gmcast.listen_addr=tcp://%s:%d;ist.recv_addr=%s:%d;gcache.size=16M;pc.recovery=no"
-                        .formatted(
-                            own.address(), own.groupPort(), own.address(), own.catchUpPort())));
-    return node.put(GROUP_STATE, group.state(first));
+    return options
+        .withSetting("binlog-format", "ROW")
+        .withSetting("innodb-autoinc-lock-mode", "2")
+        .withSetting("wsrep-on", "ON")
+        .withSetting("wsrep-provider", programs.file(NdbLikePrograms.GALERA))
+        .withSetting("wsrep-cluster-name", group.name())
+        .withSetting("wsrep-cluster-address", first ? "gcomm://" : group.address())
+        .withSetting("wsrep-node-name", "data" + number)
+        .withSetting("wsrep-node-address", own.address() + ":" + own.groupPort())
+        .withSetting(
+            "wsrep-provider-options",
+            "gmcast.listen_addr=tcp://%s:%d;ist.recv_addr=%s:%d;gcache.size=16M;pc.recovery=no"
+                .formatted(own.address(), own.groupPort(), own.address(), own.catchUpPort()));
   }
 
   /** An SQL node; all have the same data nodes, and know each by the name of its partition. */

@@ -12,7 +12,9 @@ import org.terrace.core.TerraceException;
 import org.terrace.databases.Commands;
 import org.terrace.databases.MachineCache;
 import org.terrace.databases.ServerAccount;
+import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbPrograms;
+import org.terrace.databases.mariadb.MariaDbServer;
 
 /**
  * The programs of an NDB-like cluster on this machine: those that Debian's packages install, or
@@ -115,6 +117,12 @@ public record NdbLikePrograms(Path root, List<String> before) {
   /** The server's programs, which both kinds of nodes run. */
   MariaDbPrograms server() {
     return MariaDbPrograms.ofPackages(root, before);
+  }
+
+  /** A server of these programs alone, on the disk, that has not been prepared yet. */
+  public MariaDbServer durableServer(MariaDbOptions options) {
+    return new MariaDbServer(
+        options, server(), Path.of(System.getProperty("java.io.tmpdir")), "terrace-mariadb-");
   }
 
   /** The file of one of its parts. */

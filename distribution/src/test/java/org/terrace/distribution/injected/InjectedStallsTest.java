@@ -39,7 +39,7 @@ import org.terrace.testing.Seeds;
  * and MariaDB alone name the server of each injected stall, and their logs its cause.
  */
 @Tag("real-processes")
-@Tag("untimed")
+@Tag("long")
 @Timeout(300)
 class InjectedStallsTest {
   /** Of {@value InjectedFaults#STOPS}: one in twenty. */

@@ -47,6 +47,7 @@ class HouseRulesTest {
     assertThat(ModuleTable.missingInDrawing(house, document)).isEmpty();
     assertThat(DrawnArrows.of(document).breachesOf(house)).isEmpty();
     assertThat(DrawnArrows.of(document).found()).hasSizeGreaterThan(20);
+    assertThat(DrawnArrows.of(document).foundBetweenFrames()).hasSizeGreaterThan(3);
   }
 
   @Test
@@ -132,6 +133,13 @@ class HouseRulesTest {
     List<String> exceptions = Files.readAllLines(RESOURCES.resolve("ambient.txt"));
 
     assertThat(AmbientInputs.breachesOf(house, exceptions)).isEmpty();
+  }
+
+  @Test
+  void pureCoresGoByWhatTheyAreGivenAlone() throws IOException {
+    List<String> cores = Files.readAllLines(RESOURCES.resolve("cores.txt"));
+
+    assertThat(CoreInputs.breachesOf(house, cores)).isEmpty();
   }
 
   @Test

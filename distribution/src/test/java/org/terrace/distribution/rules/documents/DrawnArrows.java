@@ -16,8 +16,8 @@ import org.terrace.distribution.rules.house.Pom;
  * The arrows of the first drawing of a document, each from one word to another: a head ({@code ▶ ◀
  * ▼ ▲}), a shaft of lines that may turn corners, and a word at its other end. Behind a head that
  * looks to the right, words may be several with commas between them. A shaft that meets another one
- * goes on behind it. An arrow whose shaft begins at a frame is of the whole frame, and none of
- * these.
+ * goes on behind it. An arrow whose shaft begins at a frame is of the whole frame: those are judged
+ * by {@link DrawnFrames}.
  *
  * <p>They hold for a house if each of them points down and is declared, if nothing that a module
  * uses is drawn above it, and if between modules of one wing the arrows lead from each to all that
@@ -35,6 +35,7 @@ public final class DrawnArrows {
   private final List<String> rows;
   private final Set<Arrow> found = new TreeSet<>();
   private final List<String> breaches = new ArrayList<>();
+  private final DrawnFrames frames;
 
   /** The use of one module by another, as drawn. */
   record Arrow(String from, String to) implements Comparable<Arrow> {
@@ -46,6 +47,7 @@ public final class DrawnArrows {
 
   private DrawnArrows(List<String> rows) {
     this.rows = rows;
+    this.frames = new DrawnFrames(rows);
   }
 
   public static DrawnArrows of(String document) {
@@ -67,6 +69,11 @@ public final class DrawnArrows {
 
   public Set<Arrow> found() {
     return found;
+  }
+
+  /** The arrows from frame to frame, each by the word that names it. */
+  public Set<Arrow> foundBetweenFrames() {
+    return frames.arrows();
   }
 
   /** The sentences that name arrows that are wrong, point elsewhere than down, or are missing. */
@@ -96,12 +103,13 @@ public final class DrawnArrows {
         }
       }
     }
+    all.addAll(frames.breachesOf(house));
     return all;
   }
 
   private void addMissing(Module user, Module used, Map<String, Integer> places, List<String> all) {
     String both = user.name() + " uses " + used.name();
-    if (user.wing().equals(used.wing()) && !leads(user.name(), used.name())) {
+    if (user.wing().equals(used.wing()) && !leads(found, user.name(), used.name())) {
       all.add(both + ", and no arrow of the drawing leads there");
     } else if (places.get(used.name()) < places.get(user.name())) {
       all.add(both + ", which is drawn above it");
@@ -109,12 +117,12 @@ public final class DrawnArrows {
   }
 
   /** Whether arrows lead from one word to another, if by way of others. */
-  private boolean leads(String from, String to) {
+  static boolean leads(Set<Arrow> arrows, String from, String to) {
     Set<String> reached = new TreeSet<>(Set.of(from));
     boolean isMore = true;
     while (isMore) {
       isMore = false;
-      for (Arrow arrow : found) {
+      for (Arrow arrow : arrows) {
         isMore |= reached.contains(arrow.from()) && reached.add(arrow.to());
       }
     }
@@ -144,6 +152,7 @@ public final class DrawnArrows {
       y += back[1];
     }
     if ("┬┴├┤┼".indexOf(at(x, y)) >= 0) {
+      frames.add(x, y, column + head[0], row + head[1]);
       return;
     }
     boolean level = head[1] == 0;
@@ -185,6 +194,10 @@ public final class DrawnArrows {
   }
 
   private char at(int column, int row) {
+    return at(rows, column, row);
+  }
+
+  static char at(List<String> rows, int column, int row) {
     boolean within =
         row >= 0 && row < rows.size() && column >= 0 && column < rows.get(row).length();
     return within ? rows.get(row).charAt(column) : ' ';

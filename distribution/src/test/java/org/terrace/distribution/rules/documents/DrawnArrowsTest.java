@@ -103,4 +103,95 @@ public class DrawnArrowsTest {
     assertThat(DrawnArrows.of(drawing).found())
         .containsExactlyInAnyOrder(new Arrow("shop", "till"), new Arrow("yard", "money"));
   }
+
+  private static final String FRAMES =
+      """
+      ```
+      ┌───────────────┐
+      │ benchmarks    │
+      ├───────────────┤
+      │ lab (prove)   │
+      │         nodes │
+      └──┬────────┬───┘
+         │        │
+         ▼        ▼
+      ┌───────┐ ┌─────────┐
+      │ see   │ │ runtime │
+      │ wire  │ │ groups  │
+      └──┬────┘ └───┬─────┘
+         ▼          ▼
+      ┌─────────────────┐
+      │ core  (testing) │
+      └─────────────────┘
+      ```
+      """;
+
+  private House framed(String... usesOfWire) throws IOException {
+    return new PlantedHouse(folder)
+        .module("core")
+        .module("testing", "core")
+        .module("see/wire", usesOfWire)
+        .module("runtime/groups", "testing", "test wire")
+        .module("lab/nodes", "core", "wire", "groups")
+        .module("benchmarks", "nodes", "wire", "groups")
+        .build();
+  }
+
+  @Test
+  void anArrowBetweenFramesStandsForAUseBetweenTheirModules() throws IOException {
+    DrawnArrows drawn = DrawnArrows.of(FRAMES);
+
+    assertThat(drawn.foundBetweenFrames())
+        .containsExactlyInAnyOrder(
+            new Arrow("lab", "see"),
+            new Arrow("lab", "runtime"),
+            new Arrow("see", "core"),
+            new Arrow("runtime", "core"));
+    assertThat(drawn.breachesOf(framed("core"))).isEmpty();
+  }
+
+  @Test
+  void anArrowBetweenFramesOfWhichNoneUsesTheOtherIsNamed() throws IOException {
+    assertThat(DrawnArrows.of(FRAMES).breachesOf(framed("test core")))
+        .containsExactly(
+            "an arrow leads from the frame of see to that of core: no module there uses one");
+  }
+
+  @Test
+  void anArrowThatIsMissingBetweenFramesIsNamed() throws IOException {
+    String without =
+        FRAMES
+            .replace("└──┬────┘", "└───────┘")
+            .replace("   ▼          ▼\n┌", "              ▼\n┌");
+
+    assertThat(DrawnArrows.of(without).breachesOf(framed("core")))
+        .containsExactly(
+            "wire uses core, and no arrow leads from the frame of see to that of core");
+    assertThat(DrawnArrows.of(FRAMES.replace('▼', ' ')).breachesOf(framed("core")))
+        .containsExactly(
+            "nodes uses core, and no arrow leads from the frame of lab to that of core",
+            "nodes uses groups, and no arrow leads from the frame of lab to that of runtime",
+            "nodes uses wire, and no arrow leads from the frame of lab to that of see",
+            "groups uses testing, and no arrow leads from the frame of runtime to that of core",
+            "wire uses core, and no arrow leads from the frame of see to that of core");
+  }
+
+  @Test
+  void anArrowAcrossAndAFrameWithTheWrongModuleAreNamed() throws IOException {
+    assertThat(
+            DrawnArrows.of(FRAMES.replace("│ see   │ │ runtime │", "│ see   ├▶│ runtime │"))
+                .breachesOf(framed("core")))
+        .containsExactly(
+            "an arrow leads from the frame of see to that of runtime: no module there uses one");
+    assertThat(
+            DrawnArrows.of(FRAMES.replace("│ wire  │ │ groups  │", "│ groups│ │ wire    │"))
+                .breachesOf(framed("core")))
+        .contains(
+            "see/wire is drawn in the frame of runtime",
+            "runtime/groups is drawn in the frame of see");
+    assertThat(
+            DrawnArrows.of(FRAMES.replace("   ▼          ▼\n┌", "   ▼\n\n┌"))
+                .breachesOf(framed("core")))
+        .contains("line 15 of the drawing has an arrow at an edge that joins no frames");
+  }
 }

@@ -115,7 +115,8 @@ public final class LongTests {
     return breaches;
   }
 
-  private boolean isRunInTheShortBuild(String test) {
+  /** Whether there is such a test, a class or one method of it, and {@code ./build} runs it. */
+  boolean isRunInTheShortBuild(String test) {
     String[] parts = test.split("#", 2);
     String name = parts[0];
     TestClass own = classes.get(name);
