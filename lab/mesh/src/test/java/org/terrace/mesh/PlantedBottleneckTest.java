@@ -69,7 +69,7 @@ class PlantedBottleneckTest {
 
   @Test
   void aServerThatTakesItsConnectionsOneByOneIsNamedByTheQueueOfThoseThatWait() throws Exception {
-    Bottleneck found = bottleneck("door", "127.47", FEW, "", "12s", "500ms");
+    Bottleneck found = bottleneck("door", "127.47", "[16, 48]", "", "12s", "500ms");
 
     assertThat(found.kind()).as(found.words()).isEqualTo(Kind.NO_HARDWARE);
     assertThat(found.suspects())
