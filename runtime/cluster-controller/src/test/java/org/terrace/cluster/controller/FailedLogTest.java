@@ -11,6 +11,7 @@ import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /** A leader whose recovery log cannot be written: it makes room for one whose log can. */
 @Tag("real-processes")
+@Tag("untimed")
 @Timeout(300)
 class FailedLogTest {
   /** Its log is full after some hundred commits. */
