@@ -70,8 +70,10 @@ class OrderedCollectionsTest {
 
   @Test
   void aGapThatIsNarrowedForEverIsRefusedAtLastAndNothingJams() {
-    Position[] gap = {Position.between(null, null, 1, 1), null};
-    gap[1] = Position.between(gap[0], null, 2, 2);
+    int levelsBefore = Depth.of(0, Position.LEVELS_MAX - 100);
+    Position[] gap = {
+      new Position(path(levelsBefore, 1), 0), new Position(path(levelsBefore, 1L << 60), 0)
+    };
     Position between = gap[1];
     int made = 0;
     for (int i = 3; i < 100_000 && between != null; i++) {
@@ -83,7 +85,7 @@ class OrderedCollectionsTest {
       }
     }
     assertThat(between).isNull();
-    assertThat(made).isGreaterThan(10_000);
+    assertThat(made).isGreaterThan(Depth.of(10_000, 150));
     ReplicatedList<String> list =
         new Replicas(1).get(0).list("list", SetOptions.of(Codecs.string()));
     list.put(gap[0], "left");
@@ -93,6 +95,16 @@ class OrderedCollectionsTest {
     list.add("last");
     assertThat(list).containsExactly("first", "left", "right", "last");
     assertThat(Position.between(gap[1], null, 1, 100_000).levels()).isEqualTo(1);
+  }
+
+  /** A path of the writer 1 that others share but for its last number. */
+  private static long[] path(int levelsBefore, long number) {
+    long[] path = new long[(levelsBefore + 1) * 3];
+    for (int i = 1; i < path.length; i += 3) {
+      path[i] = 1;
+    }
+    path[path.length - 3] = number;
+    return path;
   }
 
   @Test
