@@ -9,36 +9,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real processes, and what is left of them when who started them goes in several ways. */
 @Tag("real-processes")
 @Tag("untimed")
 class ChildProcessTest {
   private static final int PATIENCE_SECONDS = 60;
-  private static final int KILLS = 4;
 
   /** All that is needed to start processes and to keep them. */
   private static final List<String> PROGRAMS =
       List.of("sh", "setsid", "sleep", "grep", "cat", "rm");
 
-  private static final long LATEST_KILL_NANOS = 300_000_000;
-
-  /** Sleeps so long that no other process of the machine has the same command line. */
-  private final String seconds = Long.toString(200_000 + ProcessHandle.current().pid());
+  private final Sleepers sleepers = new Sleepers();
+  private final String seconds = sleepers.seconds();
 
   @AfterEach
   void endWhatATestLeft() {
-    sleepers().forEach(ProcessHandle::destroyForcibly);
+    sleepers.kill();
   }
 
   @Test
@@ -61,24 +54,6 @@ class ChildProcessTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("sh, process " + child.pid())
           .hasMessageContaining("ended before it was ready; it said last: the port is taken");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"kill -KILL %d", "kill -KILL -%d", "kill -INT %d", "kill -INT -%d"})
-  void nothingIsLeftOfAProgramThatIsKilled(String signal) throws Exception {
-    // Its own for each signal and the same in each run, so that a second try is one of the first.
-    Random random = new Random(signal.hashCode());
-    for (int i = 0; i < KILLS; i++) {
-      List<String> command = new ArrayList<>(List.of("setsid"));
-      command.addAll(JavaCommand.of(List.of("-XX:TieredStopAtLevel=1"), Starter.class, seconds));
-      Process program =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      assertThat(program.inputReader().readLine()).startsWith("ready ");
-      LockSupport.parkNanos(random.nextLong(LATEST_KILL_NANOS));
-      new ProcessBuilder("sh", "-c", signal.formatted(program.pid())).start().waitFor();
-      assertThat(program.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-      assertThat(allEnd()).as("after %s", signal).isTrue();
     }
   }
 
@@ -129,7 +104,7 @@ class ChildProcessTest {
     keeper.start(new ProcessBuilder("sh", "-c", "setsid sleep " + seconds + " &")).waitFor();
     keeper.start(new ProcessBuilder("sleep", seconds));
     keeper.close();
-    assertThat(allEnd()).isTrue();
+    assertThat(sleepers.allEnd()).isTrue();
   }
 
   /** A mark that begins as another does would be found in its place. */
@@ -149,7 +124,7 @@ class ChildProcessTest {
     } finally {
       others.forEach(Keeper::close);
     }
-    assertThat(allEnd()).isTrue();
+    assertThat(sleepers.allEnd()).isTrue();
   }
 
   @Test
@@ -176,22 +151,5 @@ class ChildProcessTest {
 
   private static ChildProcess shell(String script) throws IOException {
     return ChildProcess.start(new ProcessBuilder("sh", "-c", script));
-  }
-
-  private boolean allEnd() throws InterruptedException {
-    for (int i = 0; i < PATIENCE_SECONDS * 20; i++) {
-      if (sleepers().isEmpty()) {
-        return true;
-      }
-      LockSupport.parkNanos(50_000_000);
-    }
-    return false;
-  }
-
-  private List<ProcessHandle> sleepers() {
-    return ProcessHandle.allProcesses()
-        .filter(process ->
-            process.info().arguments().map(List::of).orElse(List.of()).equals(List.of(seconds)))
-        .toList();
   }
 }

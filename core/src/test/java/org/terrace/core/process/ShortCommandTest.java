@@ -185,8 +185,14 @@ class ShortCommandTest {
         echo first
         exit %d
         """;
-    ShortCommand.Result open = shell(script.formatted(folder, 1, 0)).run();
-    ShortCommand.Result failed = shell(script.formatted(folder, 2, 3)).run();
+    ShortCommand.Result open;
+    ShortCommand.Result failed;
+    try (var executor = Executors.newFixedThreadPool(2)) {
+      var first = executor.submit(shell(script.formatted(folder, 1, 0))::run);
+      var second = executor.submit(shell(script.formatted(folder, 2, 3))::run);
+      open = first.get();
+      failed = second.get();
+    }
     numbers().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
 
     assertThat(open)
