@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
 
 @Tag("real-processes")
+@Tag("untimed")
 class CommandsTest {
   /** The session is the sixth field of a process's state: a leader's is its own number. */
   private static final String LEADS_ITS_SESSION =

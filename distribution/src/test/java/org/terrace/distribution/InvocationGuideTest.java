@@ -17,6 +17,7 @@ import org.terrace.core.process.ChildProcess;
 
 /** The commands that a guide tells its readers to type, as they stand there. */
 @Tag("real-processes")
+@Tag("untimed")
 class InvocationGuideTest {
   private static final Path ROOT = SourceTree.root();
   private static final Path LIBRARIES = ROOT.resolve("distribution/target/terrace/apps/seven");

@@ -16,6 +16,7 @@ import org.terrace.core.process.Keeper;
 
 /** The calls of jq in the guides, made on the findings of the example that the guides analyse. */
 @Tag("real-processes")
+@Tag("untimed")
 class GuideFiltersTest {
   private static final Path PROGRAM = Path.of("/usr/bin/jq");
 

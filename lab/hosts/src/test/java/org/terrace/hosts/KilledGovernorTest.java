@@ -25,6 +25,7 @@ import org.terrace.testing.Await;
 /** A runner that is killed at once while it has a governor of the machine changed. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class KilledGovernorTest {
   private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -18,6 +18,7 @@ import org.terrace.capture.CaptureCounts;
 import org.terrace.capture.CaptureRights;
 
 @Tag("real-processes")
+@Tag("untimed")
 class LocalCaptureTest {
   private static final String SENDER = "127.12.70.1";
   private static final String RECEIVER = "127.12.70.2";

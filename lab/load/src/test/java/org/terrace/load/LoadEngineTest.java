@@ -23,6 +23,7 @@ import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 
 @Tag("real-processes")
+@Tag("untimed")
 class LoadEngineTest {
   @TempDir Path directory;
 

@@ -15,6 +15,7 @@ import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 
 @Tag("real-processes")
+@Tag("untimed")
 class LoadProcessTest {
   @TempDir Path directory;
 

@@ -15,6 +15,7 @@ import org.terrace.observation.RequestTable;
 
 /** Users who draw requests of one's own by their weights. */
 @Tag("real-processes")
+@Tag("untimed")
 class RequestMixTest {
   private static final List<WeightedRequest> REQUESTS =
       List.of(

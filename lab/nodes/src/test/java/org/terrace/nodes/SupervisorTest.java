@@ -32,8 +32,9 @@ import org.terrace.testing.Await;
 
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class SupervisorTest {
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(20);
 
   @TempDir Path directory;
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("real-processes")
+@Tag("untimed")
 class CaptureNamespaceTest {
   private CommandAsUser nobody;
 

@@ -21,6 +21,7 @@ import org.terrace.core.TerraceException;
  * does when the namespace of the other end is gone.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class InterfaceDownTest {
   private static final String LOOPBACK = "lo";
   private static final int SENT = 500;

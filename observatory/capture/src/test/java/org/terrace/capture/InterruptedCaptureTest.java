@@ -18,6 +18,7 @@ import org.terrace.testing.Await;
  * A process of its own captures, sends, says that all is written, and is then ended from outside.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class InterruptedCaptureTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int SENT = 500;

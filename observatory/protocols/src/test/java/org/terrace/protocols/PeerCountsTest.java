@@ -29,6 +29,7 @@ import org.terrace.wire.statistics.WireCount;
 
 /** The same exchanges as tshark finds in real captures. */
 @Tag("real-processes")
+@Tag("untimed")
 class PeerCountsTest {
   /** The connection of the capture of Redis on which commands are typed. */
   private static final long TYPED_CONNECTION = 2;

@@ -44,6 +44,7 @@ import org.terrace.wire.statistics.WireCount;
  * in an order of its own, before the capture begins. How often each is executed then is the truth.
  */
 @Tag("real-processes")
+@Tag("untimed")
 @Timeout(180)
 class PreparedBeforeCaptureTest {
   private static final String ADDRESS = "127.0.0.1";

@@ -18,6 +18,7 @@ import org.terrace.testing.TcpCapture;
 
 /** The same exchanges as tshark finds in captures of protocols with lengths, ids and lines. */
 @Tag("real-processes")
+@Tag("untimed")
 class RecordedPeerCountsTest {
   private static final Set<String> COMMANDS_OF_TSHARK =
       Set.of(

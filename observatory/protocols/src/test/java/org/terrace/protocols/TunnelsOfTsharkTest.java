@@ -14,6 +14,7 @@ import org.terrace.protocols.captures.Captures;
 
 /** Tunnels are read by tshark as the tests make them. */
 @Tag("real-processes")
+@Tag("untimed")
 class TunnelsOfTsharkTest {
   private static final byte[] PLAIN = Captures.resource("pgsql.pcap");
 

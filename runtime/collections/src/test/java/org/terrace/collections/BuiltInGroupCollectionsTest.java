@@ -28,6 +28,7 @@ import org.terrace.testing.Await;
 
 /** Three replicas on real sockets, in one process. */
 @Tag("real-processes")
+@Tag("untimed")
 class BuiltInGroupCollectionsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final MapOptions<String, String> ALL =

@@ -18,6 +18,7 @@ import org.terrace.middleware.Endpoint;
 
 /** A service whose state is in its primary's memory, and a client whose reference is old. */
 @Tag("real-processes")
+@Tag("untimed")
 class PrimaryAloneTest {
   /** Says who ran the call. */
   public interface Who {

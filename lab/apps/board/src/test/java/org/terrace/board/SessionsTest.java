@@ -10,6 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class SessionsTest {
 
   private static String url(BoardServer server) {

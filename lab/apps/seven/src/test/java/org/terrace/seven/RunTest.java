@@ -23,6 +23,7 @@ import org.terrace.testing.Depth;
 /** Replicas and clients as the programs run them, over real sockets and a real database. */
 @ExtendWith(SevenDatabase.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class RunTest {
   private static final int CALLS = 200;
   private static final int WARM_UP = 20;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class ApacheServerTest {
   private static final String PROGRAM = "/usr/sbin/apache2";
 

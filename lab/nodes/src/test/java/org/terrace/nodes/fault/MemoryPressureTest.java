@@ -32,11 +32,12 @@ import org.terrace.testing.Await;
 /** A real process that reads a file again and again, within a real limit of memory. */
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class MemoryPressureTest {
   private static final long MEBIBYTE = 1 << 20;
   private static final long LIMIT = 64 * MEBIBYTE;
   private static final int FILE = (int) (32 * MEBIBYTE);
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   @TempDir private Path folder;
   private final LocalHost host = new LocalHost();

@@ -21,6 +21,7 @@ import org.terrace.nodes.Endpoints.Endpoint;
 /** A packet filter's program that does not tell what it has, or does not let go of it. */
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class SilentFilterTest {
   /** It has a table with one rule as long as its file is there, and takes it away at the end. */
   private static final String GOOD =

@@ -20,6 +20,7 @@ import org.terrace.testing.Await;
 /** The accept queue of a real server that takes no connection. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class AcceptQueueTest {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final int BACKLOG = 3;

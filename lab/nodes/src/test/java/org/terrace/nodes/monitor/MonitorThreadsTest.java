@@ -11,6 +11,7 @@ import org.terrace.testing.Await;
 
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class MonitorThreadsTest {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final long BUSY_NANOS = 200_000_000;

@@ -20,6 +20,7 @@ import org.terrace.wire.tcp.Conversation.Ending;
 
 /** The words of gRPC's, Tomcat's and the JDK's own implementations. */
 @Tag("real-processes")
+@Tag("untimed")
 @Timeout(60)
 class Http2PeersTest {
   private static final int TIMES = 20;

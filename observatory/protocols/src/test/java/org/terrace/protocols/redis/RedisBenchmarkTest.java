@@ -29,6 +29,7 @@ import org.terrace.wire.tcp.Conversation.Ending;
 
 /** The commands that a real redis-benchmark says it sent to a real redis-server. */
 @Tag("real-processes")
+@Tag("untimed")
 @Timeout(60)
 class RedisBenchmarkTest {
   private static final int COMMANDS = 1_000;

@@ -35,6 +35,7 @@ import org.terrace.testing.TcpCapture;
 
 /** The words of the JDK's own TLS, as a server and as a client, with OpenSSL at the other end. */
 @Tag("real-processes")
+@Tag("untimed")
 @Timeout(120)
 class JavaTlsPeersTest {
   private static final String REQUEST = "GET /stories/7 HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -22,6 +22,7 @@ import org.terrace.testing.TcpCapture;
 
 /** The words of OpenSSL's own server and clients, of which the test knows what is inside. */
 @Tag("real-processes")
+@Tag("untimed")
 @Timeout(120)
 class TlsPeersTest {
   private static final long START_NANOS = 1_000_000_000L;

@@ -24,6 +24,7 @@ import org.terrace.core.TerraceException;
  * manager does that ends. Real managers answer it in the tests of the whole command.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class ManagerClientTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String RUNNING =

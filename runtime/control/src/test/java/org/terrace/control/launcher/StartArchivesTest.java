@@ -22,6 +22,7 @@ import org.terrace.core.process.Keeper;
 import org.terrace.testing.Await;
 
 @Tag("real-processes")
+@Tag("untimed")
 class StartArchivesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -21,6 +21,7 @@ import org.terrace.control.ControlSecret;
 
 /** The other end of a link, by a name or an address of either kind. */
 @Tag("real-processes")
+@Tag("untimed")
 class LinkTargetTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final ControlSecret NONE = ControlSecret.none();

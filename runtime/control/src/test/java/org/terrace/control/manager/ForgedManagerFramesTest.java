@@ -30,6 +30,7 @@ import org.terrace.testing.Seeds;
 
 /** A manager refuses and counts what is no message for it, at both of its doors, and goes on. */
 @Tag("real-processes")
+@Tag("untimed")
 class ForgedManagerFramesTest {
   private static final int MESSAGES = 500;
   private static final Pattern REFUSED = Pattern.compile("\"refused\":(\\d+)");

@@ -22,6 +22,7 @@ import org.terrace.testing.Seeds;
 
 /** A name of a host that has no address yet, and later another one than before. */
 @Tag("real-processes")
+@Tag("untimed")
 class ChangingNamesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 

@@ -28,6 +28,7 @@ import org.terrace.testing.Seeds;
 
 /** A naming process that finds its file damaged must not guess what it promised. */
 @Tag("real-processes")
+@Tag("untimed")
 class DamagedNamesTest {
   private static final InetSocketAddress ANYWHERE = new InetSocketAddress("127.63.3.1", 0);
   private static final int FLIPS = 500;

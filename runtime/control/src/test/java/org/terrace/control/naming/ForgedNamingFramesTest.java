@@ -25,6 +25,7 @@ import org.terrace.testing.Seeds;
 
 /** A naming process refuses and counts what is no question for it, and goes on. */
 @Tag("real-processes")
+@Tag("untimed")
 class ForgedNamingFramesTest {
   private static final int FRAMES = 2_000;
   private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -33,6 +33,7 @@ import org.terrace.testing.Await;
 
 /** A naming process that has a secret takes part with nobody who does not have it. */
 @Tag("real-processes")
+@Tag("untimed")
 class NamingSecretTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final ControlSecret SECRET = secret("a secret of sixteen bytes or more");

@@ -23,6 +23,7 @@ import org.terrace.groups.Member;
 
 /** Restarts under the same name, and stacks of the user's own. */
 @Tag("real-processes")
+@Tag("untimed")
 class JGroupsIncarnationsTest {
   private static final long SEND_PAUSE_NANOS = 200_000;
 

@@ -6,6 +6,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 
 @Tag("real-processes")
+@Tag("untimed")
 class JGroupsUnicastTest extends GroupConformance {
   private final JGroupsMembers members = new JGroupsMembers();
 

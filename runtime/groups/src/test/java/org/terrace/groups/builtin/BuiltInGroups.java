@@ -21,7 +21,7 @@ import org.terrace.testing.Await;
  */
 final class BuiltInGroups {
   static final InetAddress ADDRESS = InetAddress.ofLiteral("127.18.0.1");
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<InetSocketAddress> addresses = new ArrayList<>();
 

@@ -19,6 +19,7 @@ import org.terrace.groups.Secret;
 
 /** Members that encrypt all that they send. */
 @Tag("real-processes")
+@Tag("untimed")
 class EncryptedGroupTest extends GroupConformance {
   private static final int MESSAGES = 200;
   private static final int LARGE_BYTES = 20_000;

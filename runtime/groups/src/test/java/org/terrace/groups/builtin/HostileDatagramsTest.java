@@ -20,6 +20,7 @@ import org.terrace.groups.Secret;
 import org.terrace.testing.Seeds;
 
 @Tag("real-processes")
+@Tag("untimed")
 class HostileDatagramsTest {
   private static final int CHANNEL = Group.COLLECTIONS_CHANNEL;
 

@@ -12,6 +12,7 @@ import org.terrace.groups.Secret;
 
 /** Members that know no address, find each other by multicast alone, and share a secret. */
 @Tag("real-processes")
+@Tag("untimed")
 class MulticastGroupTest extends GroupConformance {
   private final InetSocketAddress multicast = BuiltInGroups.freshMulticast();
   private final Secret secret =

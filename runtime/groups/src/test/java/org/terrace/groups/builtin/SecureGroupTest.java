@@ -24,6 +24,7 @@ import org.terrace.groups.Secret;
 
 /** Members whose connections are encrypted, with one certificate made by the JDK's own tool. */
 @Tag("real-processes")
+@Tag("untimed")
 class SecureGroupTest extends GroupConformance {
   private static final GroupKeys KEYS =
       GroupKeys.encrypting(new Secret("a key of the test".getBytes(StandardCharsets.UTF_8)));

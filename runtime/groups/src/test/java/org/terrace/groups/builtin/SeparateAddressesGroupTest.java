@@ -16,6 +16,7 @@ import org.terrace.groups.GroupOptions;
 
 /** Members that find each other by multicast alone, each at an address of its own up to three. */
 @Tag("real-processes")
+@Tag("untimed")
 class SeparateAddressesGroupTest extends GroupConformance {
   private static final int ADDRESSES = 3;
 

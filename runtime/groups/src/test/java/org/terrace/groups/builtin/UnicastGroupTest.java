@@ -6,6 +6,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 
 @Tag("real-processes")
+@Tag("untimed")
 class UnicastGroupTest extends GroupConformance {
   private final BuiltInGroups groups = new BuiltInGroups();
 

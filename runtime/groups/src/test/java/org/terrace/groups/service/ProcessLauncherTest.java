@@ -10,6 +10,7 @@ import org.terrace.testing.Await;
 
 /** Processes that a launcher starts and ends. */
 @Tag("real-processes")
+@Tag("untimed")
 class ProcessLauncherTest {
   @Test
   void processesAreStartedByTheirCommandUnderFreeNamesAndEndWithTheLauncher() {

@@ -24,6 +24,7 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
 
 @Tag("real-processes")
+@Tag("untimed")
 class ClientSessionsTest {
   private static final int CALLS = 5;
 

@@ -29,6 +29,7 @@ import org.terrace.middleware.Listener;
 
 /** Objects that no call consists of, sent to either end of the ejbd protocol. */
 @Tag("real-processes")
+@Tag("untimed")
 class ForgedStreamTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String HOST = "127.63.2.1";

@@ -16,6 +16,7 @@ import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Listener;
 
 @Tag("real-processes")
+@Tag("untimed")
 class GrpcRepeatTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

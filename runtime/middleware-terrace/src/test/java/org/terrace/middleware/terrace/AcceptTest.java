@@ -28,6 +28,7 @@ import org.terrace.testing.Await;
 
 /** The door of a replica on a machine that lacks something for a while. */
 @Tag("real-processes")
+@Tag("untimed")
 class AcceptTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int FAILURES = 3;

@@ -23,6 +23,7 @@ import org.terrace.middleware.Listener;
 import org.terrace.testing.Seeds;
 
 @Tag("real-processes")
+@Tag("untimed")
 class GarbageTest {
   private static final int CONNECTIONS = 300;
   private static final int HEADER_BYTES = 4;

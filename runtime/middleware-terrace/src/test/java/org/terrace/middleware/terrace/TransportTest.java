@@ -36,6 +36,7 @@ import org.terrace.middleware.Listener;
 import org.terrace.middleware.PendingCall;
 
 @Tag("real-processes")
+@Tag("untimed")
 class TransportTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final CallHandler ECHO =

@@ -48,6 +48,7 @@ import org.terrace.testing.Await;
 /** The examples of the guide to services over soft state, over real sockets. */
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class SoftStateServicesGuideTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -12,6 +12,7 @@ import org.terrace.cluster.jdbc.settings.ClusterUrl;
 
 /** A server that was removed from its cluster while sessions use it. */
 @Tag("real-processes")
+@Tag("untimed")
 class RetiredServerTest {
   @Test
   void nothingIsBegunThere() throws Exception {
