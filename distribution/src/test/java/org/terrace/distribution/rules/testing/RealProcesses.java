@@ -135,6 +135,7 @@ public final class RealProcesses {
   private List<String> breaches() {
     List<String> breaches = new ArrayList<>();
     Set<String> modulesWithMarked = new TreeSet<>();
+    Set<String> modulesWithOthers = new TreeSet<>();
     for (String name : new TreeSet<>(tests.keySet())) {
       if (tests.get(name).isAbstract() || !inherits(name, TestClass::hasTests)) {
         continue;
@@ -142,9 +143,7 @@ public final class RealProcesses {
       boolean marked = inherits(outermost(name), TestClass::isMarked);
       boolean simulated = reaches(name, true, SIMULATION::equals);
       boolean real = reaches(name, true, this::isReal);
-      if (marked) {
-        modulesWithMarked.add(modules.get(name).name());
-      }
+      (marked ? modulesWithMarked : modulesWithOthers).add(modules.get(name).name());
       boolean marksPart = tests.get(name).isMarked() && !name.equals(outermost(name));
       if (marksPart || tests.get(name).marksMethod()) {
         breaches.add(name + " is tagged in part: the tag " + TAG + " is for a whole test class");
@@ -168,14 +167,36 @@ public final class RealProcesses {
       }
     }
     for (Module module : Set.copyOf(modules.values())) {
-      boolean saysNone = "true".equals(module.pom().properties().get("terrace.noRealProcesses"));
-      if (saysNone && modulesWithMarked.contains(module.name())) {
-        breaches.add(module.folder() + "/pom.xml says terrace.noRealProcesses, and has such tests");
-      } else if (!saysNone && !modulesWithMarked.contains(module.name()) && hasTests(module)) {
-        breaches.add(module.folder() + "/pom.xml should set terrace.noRealProcesses: it has none");
-      }
+      breaches.addAll(
+          breachesOf(
+              module,
+              modulesWithMarked.contains(module.name()),
+              modulesWithOthers.contains(module.name())));
     }
     return breaches;
+  }
+
+  /** What a module says of its tests, and is not so: it would run none of them, or pay for none. */
+  private List<String> breachesOf(Module module, boolean hasMarked, boolean hasOthers) {
+    List<String> breaches = new ArrayList<>();
+    boolean saysNone = says(module, "terrace.noRealProcesses");
+    boolean saysOnly = says(module, "terrace.onlyRealProcesses");
+    String pom = module.folder() + "/pom.xml ";
+    if (saysNone && hasMarked) {
+      breaches.add(pom + "says terrace.noRealProcesses, and has such tests");
+    } else if (!saysNone && !hasMarked && hasTests(module)) {
+      breaches.add(pom + "should set terrace.noRealProcesses: it has none");
+    }
+    if (saysOnly && hasOthers) {
+      breaches.add(pom + "says terrace.onlyRealProcesses, and has other tests");
+    } else if (!saysOnly && hasMarked && !hasOthers) {
+      breaches.add(pom + "should set terrace.onlyRealProcesses: it has no others");
+    }
+    return breaches;
+  }
+
+  private static boolean says(Module module, String property) {
+    return "true".equals(module.pom().properties().get(property));
   }
 
   /** Whether a class, one that it inherits from, or one inside it judges elapsed time. */

@@ -18,6 +18,15 @@ public class RealProcessesTest {
 
   private static final String LISTENS = "new java.net.ServerSocket(0).close();";
 
+  private static final String PURE =
+      """
+      package org.shop;
+      final class PriceTest {
+        @org.junit.jupiter.api.Test
+        void counts() {}
+      }
+      """;
+
   @TempDir private Path folder;
   private int houses;
 
@@ -102,6 +111,7 @@ public class RealProcessesTest {
   void aModuleThatSaysItHasNoSuchTestAndHasOneIsNamed() throws IOException {
     House house =
         planted("@org.junit.jupiter.api.Tag(\"real-processes\")", LISTENS)
+            .test("shop", PURE)
             .property("shop", "terrace.noRealProcesses", "true")
             .build(JUNIT);
 
@@ -110,8 +120,32 @@ public class RealProcessesTest {
   }
 
   @Test
+  void aModuleThatPaysForNoOtherTestIsNamed() throws IOException {
+    assertThat(breaches("@org.junit.jupiter.api.Tag(\"real-processes\")", LISTENS))
+        .containsExactly("shop/pom.xml should set terrace.onlyRealProcesses: it has no others");
+  }
+
+  @Test
+  void aModuleThatSaysItHasNoOtherTestAndHasOneIsNamed() throws IOException {
+    House house =
+        planted("@org.junit.jupiter.api.Tag(\"real-processes\")", LISTENS)
+            .test("shop", PURE)
+            .property("shop", "terrace.onlyRealProcesses", "true")
+            .build(JUNIT);
+
+    assertThat(RealProcesses.breachesOf(house))
+        .containsExactly("shop/pom.xml says terrace.onlyRealProcesses, and has other tests");
+  }
+
+  @Test
   void aModuleThatSaysWhatItHasIsRight() throws IOException {
-    assertThat(breaches("@org.junit.jupiter.api.Tag(\"real-processes\")", LISTENS)).isEmpty();
+    String mark = "@org.junit.jupiter.api.Tag(\"real-processes\")";
+    House only =
+        planted(mark, LISTENS).property("shop", "terrace.onlyRealProcesses", "true").build(JUNIT);
+    House both = planted(mark, LISTENS).test("shop", PURE).build(JUNIT);
+
+    assertThat(RealProcesses.breachesOf(only)).isEmpty();
+    assertThat(RealProcesses.breachesOf(both)).isEmpty();
   }
 
   private List<String> breaches(String mark, String body) throws IOException {
