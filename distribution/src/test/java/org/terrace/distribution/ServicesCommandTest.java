@@ -28,6 +28,7 @@ import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.Keeper;
 import org.terrace.testing.Await;
+import org.terrace.testing.Depth;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -185,42 +186,58 @@ class ServicesCommandTest {
     assertThat(watching.waitFor(PATIENCE)).isTrue();
   }
 
+  /** The words of a call that is refused, and what it then says. */
+  private record Refusal(List<String> words, String... said) {}
+
   @Test
   void badArgumentsEndWithTheirOwnCodeAndSayWhatThereIs() throws Exception {
-    Call noManager = services();
-    Call noPort = services("--manager", "nowhere");
-    Call noReplica = services("kill", SERVICE, "--manager", managers());
-    Call unknownVerb = services("restart", SERVICE, "--manager", managers());
-    Call unknownService = services("add", "nothing", "--manager", managers());
-    Call unknownReplica = services("drain", SERVICE, "nobody", "--manager", managers());
+    List<Refusal> refusals =
+        List.of(
+            new Refusal(List.of(), "--manager is missing", "prints after 'admin'"),
+            new Refusal(
+                List.of("drain", SERVICE, "nobody", "--manager", managers()),
+                "nobody",
+                "there are " + SERVICE + "-"),
+            new Refusal(List.of("--manager", "nowhere"), "'nowhere'", "expected host:port"),
+            new Refusal(
+                List.of("kill", SERVICE, "--manager", managers()),
+                "REPLICA",
+                "terrace services kill --help"),
+            new Refusal(
+                List.of("restart", SERVICE, "--manager", managers()),
+                "restart",
+                "terrace services --help"),
+            new Refusal(
+                List.of("add", "nothing", "--manager", managers()),
+                "nothing",
+                "there are " + SERVICE));
 
-    for (Call call :
-        List.of(noManager, noPort, noReplica, unknownVerb, unknownService, unknownReplica)) {
+    for (Refusal refusal : refusals.subList(0, Depth.of(refusals.size(), 2))) {
+      Call call = services(refusal.words().toArray(String[]::new));
       assertThat(call.exitCode()).as(call.messages()).isEqualTo(2);
       assertThat(call.output()).isEmpty();
-      assertThat(call.messages()).startsWith("terrace: ").doesNotContain("\tat ");
+      assertThat(call.messages())
+          .startsWith("terrace: ")
+          .doesNotContain("\tat ")
+          .contains(refusal.said());
     }
-    assertThat(noManager.messages()).contains("--manager is missing", "prints after 'admin'");
-    assertThat(noPort.messages()).contains("'nowhere'", "expected host:port");
-    assertThat(noReplica.messages()).contains("REPLICA", "terrace services kill --help");
-    assertThat(unknownVerb.messages()).contains("restart", "terrace services --help");
-    assertThat(unknownService.messages()).contains("nothing", "there are " + SERVICE);
-    assertThat(unknownReplica.messages()).contains("nobody", "there are " + SERVICE + "-");
   }
 
   @Test
   void managersOutOfReachAreWhatTheMachineLacks() throws Exception {
     String nobody = "127.63.5.9:" + freePort("127.63.5.9");
-    Call shown = services("--manager", nobody);
-    Call ordered = services("add", SERVICE, "--manager", nobody);
-    Call noManager = services("--manager", naming);
-    Call oneAnswers = services("--manager", nobody + "," + managers());
+    List<List<String>> inVain =
+        List.of(
+            List.of("--manager", nobody),
+            List.of("add", SERVICE, "--manager", nobody),
+            List.of("--manager", naming));
 
-    for (Call call : List.of(shown, ordered, noManager)) {
+    for (List<String> words : inVain.subList(0, Depth.of(inVain.size(), 1))) {
+      Call call = services(words.toArray(String[]::new));
       assertThat(call.exitCode()).as(call.messages()).isEqualTo(3);
       assertThat(call.messages()).contains("no replication manager answers at 127.63.5.");
     }
-    assertThat(oneAnswers.exitCode()).isZero();
+    assertThat(services("--manager", nobody + "," + managers()).exitCode()).isZero();
   }
 
   private String managers() {
