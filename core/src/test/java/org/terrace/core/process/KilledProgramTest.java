@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is left of the processes of a program that is killed or interrupted: nothing. */
+/** The processes of a program that is killed or interrupted, of which none is left. */
 @Tag("real-processes")
 @Tag("untimed")
 class KilledProgramTest {

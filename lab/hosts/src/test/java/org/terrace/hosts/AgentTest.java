@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,36 +42,55 @@ import org.terrace.nodes.Supervisor;
 import org.terrace.observation.Sample;
 import org.terrace.testing.Await;
 
-/** An agent as a process of its own, asked over its pipe. */
+/** An agent as a process of its own, asked over its pipe: the same by all that do not end it. */
 @Timeout(120)
 @Tag("real-processes")
 @Tag("untimed")
 class AgentTest {
   private static final Duration SOON = Duration.ofSeconds(10);
 
-  @TempDir private Path here;
-  @TempDir private Path there;
+  /** The folder that the agents may read and write. */
+  @TempDir private static Path trial;
 
-  private AgentLine line;
-  private AgentHost host;
+  private static AgentLine line;
+  private static AgentHost host;
+
+  @TempDir private Path here;
+  private Path there;
   private Supervisor supervisor;
 
+  @BeforeAll
+  static void startAgent() {
+    line = started("one");
+    host = hostOf(line);
+  }
+
+  @AfterAll
+  static void endAgent() {
+    host.close();
+  }
+
   @BeforeEach
-  void start() {
-    TimeSource time = TimeSource.system();
-    line =
-        AgentLine.start(
-            "one", JavaCommand.small(List.of("-Xmx96m"), AgentProgram.class, there.toString()));
-    HostFacts facts = line.awaitFacts();
-    HostFacts local = new LocalServerHost("local", here, time).facts();
-    host = new AgentHost("one", line, facts, local, false, time);
-    supervisor = new Supervisor(here, "agent-" + here.getFileName(), time);
+  void start() throws IOException {
+    there = Files.createTempDirectory(trial, "test");
+    supervisor = new Supervisor(here, "agent-" + here.getFileName(), TimeSource.system());
   }
 
   @AfterEach
   void end() {
     supervisor.close();
-    host.close();
+  }
+
+  private static AgentLine started(String name) {
+    return AgentLine.start(
+        name, JavaCommand.small(List.of("-Xmx96m"), AgentProgram.class, trial.toString()));
+  }
+
+  private static AgentHost hostOf(AgentLine agent) {
+    TimeSource time = TimeSource.system();
+    HostFacts facts = agent.awaitFacts();
+    HostFacts local = new LocalServerHost("local", trial, time).facts();
+    return new AgentHost("one", agent, facts, local, false, time);
   }
 
   private static NodeSpecification shell(String script) {
@@ -159,20 +180,20 @@ class AgentTest {
         .matches("the host \\S+ has handed over \\d+\\.\\d of \\d+\\.\\d MB of capture.pcapng");
     assertThat(progress.getLast()).matches(".* handed over (\\S+) of \\1 MB of capture.pcapng");
     assertThat(there.resolve("web1.conf")).hasContent("Listen 1\n");
-    for (Path outside : List.of(Path.of("/etc/passwd"), there.resolve("../escaped"))) {
+    for (Path outside : List.of(Path.of("/etc/passwd"), trial.resolve("../escaped"))) {
       assertThat(catchThrowableOfType(TerraceException.class, () -> host.put(outside, "x")))
-          .hasMessageContaining("is not in " + there);
+          .hasMessageContaining("is not in " + trial);
       assertThat(
               catchThrowableOfType(
                   TerraceException.class, () -> host.fetch(outside, here.resolve("x"))))
-          .hasMessageContaining("is not in " + there);
+          .hasMessageContaining("is not in " + trial);
     }
   }
 
   @Test
   void whatArrivesWithOtherBytesThanWereSentIsNotWritten() {
     Path file = there.resolve("web1.conf");
-    try (AgentConnection connection = new AgentConnection("two", started(), TimeSource.system())) {
+    try (AgentConnection connection = new AgentConnection("two", another(), TimeSource.system())) {
       assertThatThrownBy(() ->
               connection.call(
                   "put",
@@ -194,8 +215,8 @@ class AgentTest {
     for (Path link : List.of(there.resolve("file"), there.resolve("folder/secret"))) {
       assertThatThrownBy(() -> host.fetch(link, here.resolve("copy")))
           .isInstanceOf(TerraceException.class)
-          .hasMessageContaining("is not in " + there);
-      assertThatThrownBy(() -> host.put(link, "y")).hasMessageContaining("is not in " + there);
+          .hasMessageContaining("is not in " + trial);
+      assertThatThrownBy(() -> host.put(link, "y")).hasMessageContaining("is not in " + trial);
     }
     assertThat(elsewhere.resolve("secret")).hasContent("x");
     assertThat(here.resolve("copy")).doesNotExist();
@@ -325,7 +346,7 @@ class AgentTest {
   @Tag("long")
   void theOffsetOfTheClockIsWithinItsBound() {
     assertThat(host.clockOffset()).isEqualTo(ClockOffset.SAME_CLOCK);
-    AgentConnection connection = new AgentConnection("one", started(), TimeSource.system());
+    AgentConnection connection = new AgentConnection("one", another(), TimeSource.system());
 
     ClockOffset offset = connection.clockOffset();
     connection.close();
@@ -335,34 +356,35 @@ class AgentTest {
     assertThat(offset.errorNanos()).isLessThan(100_000_000);
   }
 
-  private AgentLine started() {
-    AgentLine other =
-        AgentLine.start(
-            "two", JavaCommand.small(List.of("-Xmx96m"), AgentProgram.class, there.toString()));
+  private static AgentLine another() {
+    AgentLine other = started("two");
     var _ = other.awaitFacts();
     return other;
   }
 
   @Test
   void whenTheAgentIsGoneEverythingSaysSo() throws Exception {
-    Node node = supervisor.start(shell("echo ready; sleep 1000"), host);
-    supervisor.awaitReady(node);
-    long pid = node.pid();
+    AgentLine ending = started("one");
+    try (AgentHost gone = hostOf(ending)) {
+      Node node = supervisor.start(shell("echo ready; sleep 1000"), gone);
+      supervisor.awaitReady(node);
+      long pid = node.pid();
 
-    line.process().destroyForcibly();
+      ending.process().destroyForcibly();
 
-    assertThat(node.exit().get(10, java.util.concurrent.TimeUnit.SECONDS).status())
-        .isEqualTo(AgentProcess.LOST);
-    assertThatThrownBy(() -> host.monotonicClock())
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("the host one does not answer any more");
-    assertThat(Await.until(SOON, () -> !isRunning(pid))).as("its keeper ended it").isTrue();
+      assertThat(node.exit().get(10, java.util.concurrent.TimeUnit.SECONDS).status())
+          .isEqualTo(AgentProcess.LOST);
+      assertThatThrownBy(gone::monotonicClock)
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("the host one does not answer any more");
+      assertThat(Await.until(SOON, () -> !isRunning(pid))).as("its keeper ended it").isTrue();
+    }
   }
 
   @Test
   @Tag("long")
   void whatTheAgentDoesNotKnowIsRefusedInASentence() {
-    AgentConnection connection = new AgentConnection("two", started(), TimeSource.system());
+    AgentConnection connection = new AgentConnection("two", another(), TimeSource.system());
     try (connection) {
       assertThatThrownBy(() -> connection.call("fly", AgentMessages.JSON.createObjectNode()))
           .isInstanceOf(TerraceException.class)

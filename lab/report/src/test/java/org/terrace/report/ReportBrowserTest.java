@@ -37,7 +37,9 @@ class ReportBrowserTest {
 
   private static final String WHERE = "document.getElementById('where').textContent";
 
-  /** Those at the beginning of each table, of which the others are of the same make. */
+  /**
+   * Rows of each table, from its beginning, that are looked at: the others are of the same make.
+   */
   private static final int ROWS_LOOKED_AT = Depth.of(100_000, 4);
 
   @TempDir static Path directory;

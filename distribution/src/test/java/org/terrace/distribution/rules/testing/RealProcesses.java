@@ -176,7 +176,7 @@ public final class RealProcesses {
     return breaches;
   }
 
-  /** What a module says of its tests, and is not so: it would run none of them, or pay for none. */
+  /** The breaches of a module that says of its tests what is not so, or pays for none. */
   private List<String> breachesOf(Module module, boolean hasMarked, boolean hasOthers) {
     List<String> breaches = new ArrayList<>();
     boolean saysNone = says(module, "terrace.noRealProcesses");

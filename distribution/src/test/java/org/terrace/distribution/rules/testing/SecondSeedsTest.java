@@ -174,6 +174,7 @@ class SecondSeedsTest {
         <version>%s</version>
         <configuration>
           <rerunFailingTestsCount>%s</rerunFailingTestsCount>
+          <argLine>-XX:+UseSerialGC -XX:TieredStopAtLevel=1</argLine>
           <additionalClasspathElements>
             <additionalClasspathElement>%s</additionalClasspathElement>
           </additionalClasspathElements>

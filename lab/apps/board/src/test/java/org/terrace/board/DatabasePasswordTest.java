@@ -12,7 +12,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,7 @@ import org.terrace.databases.mariadb.MariaDbServer;
 @Tag("untimed")
 class DatabasePasswordTest {
   private static final String ADDRESS = "127.14.4.31";
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path folder;
 
@@ -49,6 +53,10 @@ class DatabasePasswordTest {
       assertThatThrownBy(() -> DriverManager.getConnection(url, "board", "").close())
           .isInstanceOf(SQLException.class);
       String file = Files.writeString(folder.resolve("secret"), "s3cret\n").toString();
+      // It asks for as long as a database may take to start.
+      CompletableFuture<BoardServer> refused =
+          CompletableFuture.supplyAsync(
+              () -> BoardServer.start(options(url, "")), Thread::startVirtualThread);
 
       BoardLoader.main(
           new String[] {
@@ -64,9 +72,11 @@ class DatabasePasswordTest {
           Visitor visitor = new Visitor("http://" + ADDRESS + ":" + board.port())) {
         assertThat(visitor.get("/health").status()).isEqualTo(200);
       }
-      assertThatThrownBy(() -> BoardServer.start(options(url, "")).close())
-          .isInstanceOf(TerraceException.class)
-          .hasMessageContaining("Cannot connect");
+      assertThat(refused)
+          .failsWithin(PATIENCE)
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(TerraceException.class)
+          .withMessageContaining("Cannot connect");
     }
   }
 
