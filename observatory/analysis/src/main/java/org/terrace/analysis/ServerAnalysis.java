@@ -10,7 +10,6 @@ import org.terrace.analysis.evidence.PacketEvidence;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.PooledEvents;
-import org.terrace.core.Percentiles;
 import org.terrace.core.RadixSort;
 import org.terrace.core.Strata;
 import org.terrace.observation.Event;
@@ -30,9 +29,6 @@ final class ServerAnalysis implements AnalyzedServer {
   private static final int FEWEST_SECONDS = 10;
 
   private static final int MOST_STRATA = 4;
-
-  /** As much is asked for in a second, at least, as usually in so many before and after it. */
-  private static final int NEAR_SECONDS = 5;
 
   final List<DetectedStall> stalls;
   private final List<List<String>> held;
@@ -181,18 +177,14 @@ final class ServerAnalysis implements AnalyzedServer {
     long nanos = stretch.endNanos() - stretch.startNanos();
     int seconds = (int) Math.max(1, nanos / STRATUM_NANOS);
     double[] came = new double[seconds];
+    double[] there = new double[seconds];
     for (int cell = 0; cell < cells.count; cell++) {
-      came[(int) ((long) cell * seconds / cells.count)] += cells.arrivals[cell];
-    }
-    // Callers that wait for a slow server ask it for less: that makes no time of little demand.
-    double[] asked = new double[seconds];
-    for (int i = 0; i < seconds; i++) {
-      int from = Math.max(0, i - NEAR_SECONDS);
-      int to = Math.min(seconds, i + NEAR_SECONDS + 1);
-      asked[i] = Math.max(came[i], Percentiles.median(Arrays.copyOfRange(came, from, to)));
+      int second = (int) ((long) cell * seconds / cells.count);
+      came[second] += cells.arrivals[cell];
+      there[second] += cells.loadNanos[cell];
     }
     int strata = Math.clamp(seconds / FEWEST_SECONDS, 1, MOST_STRATA);
-    return Strata.byLevel(stretch.startNanos(), Math.max(1, nanos / seconds), asked, strata);
+    return Strata.byDemand(stretch.startNanos(), Math.max(1, nanos / seconds), came, there, strata);
   }
 
   @Override
