@@ -3,6 +3,7 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.terrace.core.RadixSort;
 import org.terrace.observation.RequestClass;
@@ -11,9 +12,12 @@ import org.terrace.observation.RequestTable;
 /**
  * The calls that one server makes of another: the other's requests whose client it is. Sorted by
  * the time they were sent. The arrays are never changed.
+ *
+ * <p>Some are streams, or lost, and nobody waits for those: later ones are answered long before.
+ * Those of a server that stopped all wait, so that length tells only where most calls are long.
  */
 final class CallsOut {
-  /** A call that is in flight for longer is a stream, or lost: nobody waits for it. */
+  /** A call that is in flight for so long after later ones are answered is a stream, or lost. */
   private static final long LONGEST_NANOS = 5_000_000_000L;
 
   /** The server that is called. */
@@ -22,17 +26,32 @@ final class CallsOut {
   final long[] sent;
   final long[] answered;
 
-  /** The latest answer to any call up to each, by which those in flight at a time are found. */
+  /** The calls that nobody waits for. */
+  private final boolean[] unawaited;
+
+  /** The latest awaited answer up to each call, by which those in flight at a time are found. */
   private final long[] latestAnswer;
 
   CallsOut(String target, long[] sent, long[] answered) {
     this.target = target;
     this.sent = sent;
     this.answered = answered;
-    latestAnswer = answered.clone();
-    for (int i = 1; i < latestAnswer.length; i++) {
-      latestAnswer[i] = Math.max(latestAnswer[i], latestAnswer[i - 1]);
+    unawaited = unawaited(sent, answered);
+    latestAnswer = new long[sent.length];
+    Arrays.setAll(latestAnswer, i -> unawaited[i] ? Long.MIN_VALUE : answered[i]);
+    Arrays.parallelPrefix(latestAnswer, Math::max);
+  }
+
+  private static boolean[] unawaited(long[] sent, long[] answered) {
+    IntPredicate isLong = call -> answered[call] - sent[call] > LONGEST_NANOS;
+    boolean mostAreLong = 2 * IntStream.range(0, sent.length).filter(isLong).count() > sent.length;
+    boolean[] unawaited = new boolean[sent.length];
+    long later = Long.MAX_VALUE;
+    for (int i = sent.length - 1; i >= 0; i--) {
+      unawaited[i] = mostAreLong ? isLong.test(i) : answered[i] - later > LONGEST_NANOS;
+      later = Math.min(later, answered[i]);
     }
+    return unawaited;
   }
 
   /**
@@ -77,53 +96,52 @@ final class CallsOut {
     return all;
   }
 
-  /** The integral of calls in flight over a stall, in call-nanoseconds, without old ones. */
+  /** The integral of the awaited calls in flight over a stall, in call-nanoseconds. */
   long inFlightNanos(DetectedStall stall) {
     long from = stall.startNanos();
     long to = stall.endNanos();
     long sum = 0;
-    int first = Math.max(firstBeyond(latestAnswer, from), firstBeyond(sent, from - LONGEST_NANOS));
-    for (int i = first; i < sent.length && sent[i] < to; i++) {
-      sum += Math.max(0, Math.min(to, answered[i]) - Math.max(from, sent[i]));
+    for (int i = firstBeyond(latestAnswer, from); i < sent.length && sent[i] < to; i++) {
+      long shared = Math.min(to, answered[i]) - Math.max(from, sent[i]);
+      sum += unawaited[i] ? 0 : Math.max(0, shared);
     }
     return sum;
   }
 
-  /** The most calls that ever were in flight at once, without those that grew old. */
+  /** The most awaited calls that ever were in flight at once. */
   int mostInFlight(RadixSort sort) {
-    int[] prompt = prompt();
-    long[] answers = Arrays.stream(prompt).mapToLong(call -> answered[call]).toArray();
-    sort.sort(answers, 0, answers.length);
-    return IntStream.range(0, prompt.length)
-        .map(call -> call + 1 - firstBeyond(answers, sent[prompt[call]]))
+    long[] begun = awaited(sent);
+    long[] ended = awaited(answered);
+    sort.sort(ended, 0, ended.length);
+    return IntStream.range(0, begun.length)
+        .map(call -> call + 1 - firstBeyond(ended, begun[call]))
         .max()
         .orElse(0);
   }
 
-  /** The mean of the calls in flight in each window, without those that grew old. */
+  /** The mean of the awaited calls in flight in each window. */
   double[] inFlight(Stretch stretch, int millis) {
-    int[] prompt = prompt();
-    ServerRequests rows =
-        new ServerRequests(
-            target,
-            Arrays.stream(prompt).mapToLong(call -> sent[call]).toArray(),
-            Arrays.stream(prompt).mapToLong(call -> answered[call]).toArray(),
-            new int[prompt.length],
-            new byte[prompt.length],
-            List.of("call"));
-    return Cells.of(rows, stretch).load(millis);
+    long[] begun = awaited(sent);
+    int[] classes = new int[begun.length];
+    byte[] outcomes = new byte[begun.length];
+    return Cells.of(
+            new ServerRequests(
+                target, begun, awaited(answered), classes, outcomes, List.of("call")),
+            stretch)
+        .load(millis);
   }
 
-  private int[] prompt() {
-    return IntStream.range(0, sent.length)
-        .filter(call -> answered[call] - sent[call] <= LONGEST_NANOS)
+  private long[] awaited(long[] times) {
+    return IntStream.range(0, times.length)
+        .filter(call -> !unawaited[call])
+        .mapToLong(call -> times[call])
         .toArray();
   }
 
-  /** The number of answers strictly inside a stretch of time. */
+  /** The number of awaited answers strictly inside a stretch of time. */
   long answeredWithin(long from, long to) {
     return IntStream.range(firstBeyond(latestAnswer, from), firstBeyond(sent, to))
-        .filter(call -> answered[call] > from && answered[call] < to)
+        .filter(call -> !unawaited[call] && answered[call] > from && answered[call] < to)
         .count();
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.LimitedTiers.Demand;
 import org.terrace.analysis.LimitedTiers.Tier;
@@ -49,6 +50,9 @@ class OwnLimitTest {
 
   /** Bursts that far beyond the capacity, so often that a server is congested 5 % of the time. */
   private static final double IN_BURSTS = 1.6;
+
+  private static final long LONG_STOP = 8 * SECONDS;
+  private static final double MUCH = 0.2;
 
   private static final long BURST = 300 * MILLIS;
   private static final long EVERY = 13 * SECONDS;
@@ -267,5 +271,60 @@ class OwnLimitTest {
               isRight,
               findings);
         });
+  }
+
+  /**
+   * A stop longer than any call that is no stream: what was called before it is still waited for.
+   */
+  @Test
+  void whoseBackEndStopsForLongWaitsForIt() {
+    RandomGenerator random = Seeds.generator(Seeds.next("OwnLimitTest.longStop"));
+    check(
+        "long stop",
+        MOST_RIGHT,
+        trial -> {
+          int threads = random.nextInt(6, 41);
+          // What queues meanwhile is worked off in less time than the stop, so that most is a wait.
+          double utilisation = random.nextDouble(0.15, 0.25);
+          long from = START + random.nextLong(15, 35) * SECONDS;
+          Event stop = new Event("db1", EventKinds.FAULT_PAUSE, from, from + LONG_STOP, Map.of());
+          Findings findings =
+              analyzed(
+                  List.of(web(PLENTY), app(threads, PLENTY), database(PLENTY)),
+                  rare(threads / APP_SECONDS, utilisation),
+                  List.of(stop),
+                  random.nextLong());
+          boolean isRight =
+              isNear(load(findings, "app1"), threads)
+                  && onlyWaited(findings, "web1", "app1")
+                  && spans(findings, stop).allMatch("db1"::equals)
+                  && spans(findings, stop).findAny().isPresent();
+          return judged(
+              "%d threads at %.2f, stopped at %d s: %s"
+                  .formatted(
+                      threads,
+                      utilisation,
+                      (from - START) / SECONDS,
+                      spans(findings, stop).toList()),
+              isRight,
+              findings);
+        });
+  }
+
+  /** The servers that app1 waited for where its stalls and episodes share much of a stop. */
+  private static Stream<String> spans(Findings findings, Event stop) {
+    DetectedStall whole = new DetectedStall(stop.startNanos(), stop.endNanos(), 0, 0);
+    ServerFindings app = server(findings, "app1");
+    return Stream.concat(
+        app.stalls().stream()
+            .filter(each -> isMuchOf(whole, each.startNanos(), each.endNanos()))
+            .map(each -> String.valueOf(each.waitedFor())),
+        app.episodes().stream()
+            .filter(each -> isMuchOf(whole, each.startNanos(), each.endNanos()))
+            .map(each -> String.valueOf(each.waitedFor())));
+  }
+
+  private static boolean isMuchOf(DetectedStall stop, long from, long to) {
+    return stop.sharedNanos(new DetectedStall(from, to, 0, 0)) > MUCH * stop.lengthNanos();
   }
 }
