@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.congestion.CallWaits;
 import org.terrace.analysis.congestion.CapacityChange;
@@ -259,15 +260,19 @@ final class ServerLimit {
             load, cells.perSecond(publishedWork, fit.millis()), options.correctedDeviation()),
         fits.stream().map(ServerLimit::scale).toList(),
         estimate == null ? null : (Double) estimate.capacity,
-        estimate == null ? null : (Double) shareAbove(load, estimate.load),
+        estimate == null ? null : (Double) shareAbove(load, estimate.load, fit.millis()),
         estimate == null ? reason : null,
         estimate == null ? null : estimate.basis,
         estimate == null ? fit.millis() : estimate.millis,
         change == null ? null : change.sentence());
   }
 
-  private static double shareAbove(double[] load, double limit) {
-    return Arrays.stream(load).filter(value -> value > limit).count() / (double) load.length;
+  /** The part of the windows beyond a limit in which the server did not wait for another. */
+  private double shareAbove(double[] load, double limit, int millis) {
+    return IntStream.range(0, load.length)
+            .filter(i -> load[i] > limit && awaited(i * millis, (i + 1) * millis) == null)
+            .count()
+        / (double) load.length;
   }
 
   private static CongestionPoint.Scale scale(CongestionFit fit) {

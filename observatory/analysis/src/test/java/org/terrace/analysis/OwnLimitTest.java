@@ -327,4 +327,28 @@ class OwnLimitTest {
   private static boolean isMuchOf(DetectedStall stop, long from, long to) {
     return stop.sharedNanos(new DetectedStall(from, to, 0, 0)) > MUCH * stop.lengthNanos();
   }
+
+  @Test
+  void timeThatIsOnlyWaitedIsNoCongestionOfTheServerItself() {
+    RandomGenerator random = Seeds.generator(Seeds.next("OwnLimitTest.share"));
+    check(
+        "share",
+        MOST_RIGHT,
+        trial -> {
+          int threads = random.nextInt(6, 41);
+          long from = START + random.nextLong(15, 35) * SECONDS;
+          Event stop = new Event("db1", EventKinds.FAULT_PAUSE, from, from + LONG_STOP, Map.of());
+          Findings findings =
+              analyzed(
+                  List.of(web(PLENTY), app(threads, PLENTY), database(PLENTY)),
+                  rare(threads / APP_SECONDS, 0.2),
+                  List.of(stop),
+                  random.nextLong());
+          Double share = server(findings, "app1").congestionPoint().congestedShare();
+          double own = share == null ? Double.NaN : share * RUN_SECONDS * SECONDS;
+          // Its bursts, and what queued during the stop and is worked off after it.
+          boolean isRight = own < 0.8 * LONG_STOP;
+          return judged("%d threads: %.1f s".formatted(threads, own / SECONDS), isRight, findings);
+        });
+  }
 }

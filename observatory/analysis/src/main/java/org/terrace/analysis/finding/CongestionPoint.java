@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param scales the robust estimate at every window length that was tried
  * @param capacityPerSecond the throughput at and beyond N*, in work units a second (one unit is an
  *     average request); null when N* is not identifiable
- * @param congestedShare the share of windows whose load exceeds N*, 0 to 1; null when N* is not
- *     identifiable
+ * @param congestedShare the share of windows whose load exceeds N* though the server waited for no
+ *     other, 0 to 1; null when N* is not identifiable
  * @param reason why N* is not identifiable, in a sentence; null when it is
  * @param basis {@code order} where answers overtake no more older requests than that, {@code quota}
  *     where the capacity is that of periods that a quota cut short, {@code plateau} where
