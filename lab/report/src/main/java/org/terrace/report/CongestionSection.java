@@ -195,7 +195,7 @@ final class CongestionSection {
         page,
         "Server",
         "#N*",
-        "#95 % interval",
+        "#95 % interval or range",
         "#As published",
         "#Capacity",
         "#Congested",
@@ -205,7 +205,9 @@ final class CongestionSection {
       CongestionPoint point = server.congestionPoint();
       page.open("tr").leaf("td", server.name());
       Tables.number(page, show(point.load()));
-      Tables.number(page, show(point.low()) + " – " + show(point.high()));
+      Tables.number(
+          page,
+          show(point.low()) + " – " + show(point.high()) + (isRange(point) ? " (plausible)" : ""));
       Tables.number(page, show(point.asPublished()));
       Double capacity = point.capacityPerSecond();
       Tables.number(page, capacity == null ? "–" : Quantity.perSecond(capacity));
@@ -216,6 +218,12 @@ final class CongestionSection {
     }
     Tables.close(page);
     page.close();
+  }
+
+  /** Whether the ends of N* are those of plausible values, which are no 95 % interval. */
+  private static boolean isRange(CongestionPoint point) {
+    return CongestionPoint.ORDER.equals(point.basis())
+        || CongestionPoint.QUOTA.equals(point.basis());
   }
 
   private static String scales(CongestionPoint point) {

@@ -35,7 +35,7 @@ final class ServerLimit {
   /** The part of the time in which a quota holds back one that it is a limit for. */
   private static final double OFTEN_THROTTLED = 0.02;
 
-  /** The sampling error of a capacity times a time at low load, as a factor. */
+  /** The plausible error of a capacity times a time at low load, as a factor. */
   private static final double ORDER_ERROR = 1.05;
 
   /** The fits at each window length, shortest first. */
@@ -191,7 +191,7 @@ final class ServerLimit {
     return waits.awaited(fromMillis / blockMillis, Math.ceilDiv(toMillis, blockMillis));
   }
 
-  /** An estimate of N*, its interval, and what is done at and beyond it. */
+  /** An estimate of N*, its interval or plausible range, and what is done at and beyond it. */
   private record Estimate(
       String basis, int millis, double load, double low, double high, double capacity) {}
 

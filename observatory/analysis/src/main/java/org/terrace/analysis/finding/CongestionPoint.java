@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param identifiable whether the data can tell; when false, N* is at least {@code maximumLoadSeen}
  *     or unknown, and {@code load}, {@code low} and {@code high} are null
  * @param load the robust estimate, in concurrent requests
- * @param low the lower end of its 95 % interval by bootstrap, widened to the estimates at
- *     neighbouring window lengths that agree with it
- * @param high the upper end of that interval
+ * @param low the lower end of its 95 % interval by bootstrap, with {@code plateau} widened to the
+ *     estimates at neighbouring window lengths that agree with it; with {@code order} and {@code
+ *     quota} of a range of plausible values, which holds N* in no known part of observations
+ * @param high the upper end of that interval or range
  * @param maximumLoadSeen the highest load of any window
  * @param asPublished the estimate by equations 1 and 2 of Wang et al. (2013) as printed; null where
  *     their rule never fires
