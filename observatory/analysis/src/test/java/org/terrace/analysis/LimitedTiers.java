@@ -35,6 +35,7 @@ final class LimitedTiers {
    * @param workNanos the mean work of a request
    * @param calls the calls of the next server that a request makes, one after the other
    * @param connections the calls that may be in flight
+   * @param calling the part of the requests that make calls
    */
   record Tier(
       String name,
@@ -43,7 +44,19 @@ final class LimitedTiers {
       double quota,
       long workNanos,
       int calls,
-      int connections) {}
+      int connections,
+      double calling) {
+    Tier(
+        String name,
+        int threads,
+        int processors,
+        double quota,
+        long workNanos,
+        int calls,
+        int connections) {
+      this(name, threads, processors, quota, workNanos, calls, connections, 1);
+    }
+  }
 
   /**
    * Arrivals at the first server: at a rate, and now and then at another one.
@@ -213,7 +226,7 @@ final class LimitedTiers {
     station.threads.take(() ->
         step(
             place,
-            station.tier.calls,
+            isCalling(station.tier) ? station.tier.calls : 0,
             () -> {
               station.threads.putBack();
               rows.accept(
@@ -247,6 +260,10 @@ final class LimitedTiers {
                         step(place, calls - 1, then);
                       })));
     });
+  }
+
+  private boolean isCalling(Tier tier) {
+    return tier.calling >= 1 || random.nextDouble() < tier.calling;
   }
 
   private double exponential() {

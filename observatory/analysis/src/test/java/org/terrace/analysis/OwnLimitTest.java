@@ -51,6 +51,7 @@ class OwnLimitTest {
   /** Bursts that far beyond the capacity, so often that a server is congested 5 % of the time. */
   private static final double IN_BURSTS = 1.6;
 
+  private static final double SHORT_SECONDS = 0.012;
   private static final long LONG_STOP = 8 * SECONDS;
   private static final double MUCH = 0.2;
 
@@ -326,6 +327,51 @@ class OwnLimitTest {
 
   private static boolean isMuchOf(DetectedStall stop, long from, long to) {
     return stop.sharedNanos(new DetectedStall(from, to, 0, 0)) > MUCH * stop.lengthNanos();
+  }
+
+  /**
+   * Half of the work comes before a call, which is slow; most requests do no more than that. Only
+   * where little queues may most of it be in calls.
+   */
+  @Test
+  void whoSeldomCallsKeepsItsOwnLimit() {
+    RandomGenerator random = Seeds.generator(Seeds.next("OwnLimitTest.seldom"));
+    check(
+        "seldom",
+        MOST_RIGHT,
+        trial -> {
+          int threads = random.nextInt(6, 41);
+          double utilisation = random.nextDouble(0.2, 0.7);
+          double capacity = threads / SHORT_SECONDS;
+          double callsPerSecond = random.nextDouble(0.05, 1);
+          Findings findings =
+              analyzed(
+                  List.of(
+                      web(PLENTY),
+                      new Tier(
+                          "app1",
+                          threads,
+                          PLENTY,
+                          0,
+                          24 * MILLIS,
+                          1,
+                          PLENTY,
+                          callsPerSecond / utilisation / capacity),
+                      new Tier("db1", PLENTY, PLENTY, 0, 300 * MILLIS, 0, PLENTY)),
+                  rare(capacity, utilisation),
+                  List.of(),
+                  random.nextLong());
+          boolean isRight =
+              isNear(load(findings, "app1"), threads)
+                  && server(findings, "app1").episodes().stream()
+                      .filter(each -> each.peakLoad() > 2 * threads)
+                      .allMatch(each -> each.waitedFor() == null);
+          return judged(
+              "%d threads at %.2f, %.2f calls a second"
+                  .formatted(threads, utilisation, callsPerSecond),
+              isRight,
+              findings);
+        });
   }
 
   @Test

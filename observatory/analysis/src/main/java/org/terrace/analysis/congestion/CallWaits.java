@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.Order;
+import org.terrace.core.Poisson;
 
 /**
  * The blocks of time in which a server is held up by those that it calls, and not by itself.
@@ -15,8 +16,8 @@ import org.terrace.core.Order;
  * calls in flight are its throughput times the time that the calls of a request take. What is above
  * that at the times of low load is excess. A server waits where its load is clearly in excess and
  * most of the excess is in its calls. It also waits where nearly as many calls to one server as
- * ever are in flight, and take more than {@value #SLOW_CALLS} times as long as at low load: what
- * else is in excess then waits for a thread or a connection, all of which wait for that server.
+ * ever are in flight, more than came at once by chance, and take more than {@value #SLOW_CALLS}
+ * times as long as at low load: what else is in excess then waits for a thread or a connection.
  */
 public final class CallWaits {
   /** The part of the time, that of least load, that tells the times of low load. */
@@ -37,6 +38,9 @@ public final class CallWaits {
   /** The part of the most calls ever in flight at once that are nearly all. */
   private static final double ALL_IN_FLIGHT = 0.75;
 
+  /** The most probable number of calls at random that still tells of slow ones. */
+  private static final double CHANCE = 0.02;
+
   /** The part of the blocks in which a server waits that is worth a word. */
   private static final double OFTEN = 0.02;
 
@@ -44,13 +48,12 @@ public final class CallWaits {
   private final List<Share> calls = new ArrayList<>();
   private final boolean[] waits;
 
-  /**
-   * The load at a place in each block, and the one that would be there at the times of low load.
-   */
+  /** The load at a place in each block, and the one usual by the times of low load, if any was. */
   private static final class Share {
     final String place;
     final double[] load;
     final double[] usual;
+    final boolean isUsual;
 
     Share(String place, double[] load, double[] throughput, boolean[] busy) {
       this.place = place;
@@ -62,11 +65,19 @@ public final class CallWaits {
         loadSum += busy[i] ? 0 : load[i];
       }
       double seconds = work > 0 ? loadSum / work : Double.POSITIVE_INFINITY;
+      isUsual = seconds > 0;
       usual = Arrays.stream(throughput).map(each -> each > 0 ? each * seconds : 0).toArray();
     }
 
     double excess(int block) {
       return load[block] - usual[block];
+    }
+
+    /** Whether so much more is there than usual that it takes longer, and not only came at once. */
+    boolean isSlow(int block) {
+      return isUsual
+          && excess(block) >= Math.max(LEAST, (SLOW_CALLS - 1) * usual[block])
+          && 1 - Poisson.atMost((int) load[block] - 1, usual[block]) <= CHANCE;
     }
   }
 
@@ -89,8 +100,7 @@ public final class CallWaits {
         waits[i] |=
             isClear(i)
                 && (callsExcess(i) >= MOST * own.excess(i)
-                    || (each.load[i] >= all
-                        && each.excess(i) >= Math.max(LEAST, (SLOW_CALLS - 1) * each.usual[i])));
+                    || (each.load[i] >= all && each.isSlow(i)));
       }
     }
   }

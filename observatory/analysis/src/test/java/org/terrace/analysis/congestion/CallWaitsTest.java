@@ -87,6 +87,31 @@ class CallWaitsTest {
     assertThat(waits().awaited(FROM, TO)).as("more could have been called").isNull();
   }
 
+  /** A call that is seldom made is all of them whenever it is made. */
+  @Test
+  void aSeldomCallHoldsUpNobodyElse() {
+    Arrays.fill(ofCache, 0);
+    during(load, 60);
+    during(ofDatabase, 9);
+    during(ofCache, 1);
+    assertThat(marked(waits().around())).as("one").isZero();
+
+    during(ofCache, 3);
+    assertThat(waits().awaited(FROM, TO)).as("three, of which none is usual").isNull();
+  }
+
+  /** Two connections, both of which are in use for ever while the server stands still. */
+  @Test
+  void whoseFewConnectionsAllWaitWaitsThough() {
+    Arrays.fill(ofCache, 0.2);
+    during(load, 60);
+    during(throughput, 0);
+    during(ofDatabase, 0);
+    during(ofCache, 2);
+
+    assertThat(waits().awaited(FROM, TO)).isEqualTo("cache1");
+  }
+
   @Test
   void moreThroughputNeedsMoreCalls() {
     during(load, 30);
