@@ -12,6 +12,7 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.TaskQueue;
 
 /**
  * The part of a transaction at one replica: a connection, and what is to be done on it, one after

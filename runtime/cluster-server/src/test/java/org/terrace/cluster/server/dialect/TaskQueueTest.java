@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.server.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.terrace.testing.OtherThread;
 
 /**
  * The hand-over of tasks to the thread that does them. It takes each from a deque, so a deque that
@@ -26,7 +27,9 @@ class TaskQueueTest {
     public @Nullable Runnable peek() {
       Runnable task = super.peek();
       if (task == null && other == null) {
-        other = Between.start(whenEmpty);
+        Thread started = Thread.startVirtualThread(whenEmpty);
+        other = started;
+        OtherThread.await(() -> isHeldUpOrDone(started));
       }
       return task;
     }
@@ -34,13 +37,20 @@ class TaskQueueTest {
 
   private final List<String> done = new ArrayList<>();
 
+  private static boolean isHeldUpOrDone(Thread thread) {
+    return switch (thread.getState()) {
+      case BLOCKED, WAITING, TIMED_WAITING, TERMINATED -> true;
+      case NEW, RUNNABLE -> false;
+    };
+  }
+
   @Test
   void taskGivenWhenTheLastIsDoneIsNotForgotten() {
     WatchedDeque deque = new WatchedDeque();
     TaskQueue queue = new TaskQueue(Runnable::run, deque);
     deque.whenEmpty = () -> queue.submit(() -> done.add("second"));
     queue.submit(() -> done.add("first"));
-    Between.until(() -> deque.other != null && !deque.other.isAlive());
+    OtherThread.await(() -> deque.other != null && !deque.other.isAlive());
 
     assertThat(done).containsExactly("first", "second");
   }
@@ -50,8 +60,8 @@ class TaskQueueTest {
     List<Runnable> threads = new ArrayList<>();
     TaskQueue queue = new TaskQueue(threads::add, new ArrayDeque<>());
     queue.submit(() -> {
-      Thread other = Between.start(() -> queue.submit(() -> done.add("second")));
-      Between.until(() -> !other.isAlive());
+      Thread other = Thread.startVirtualThread(() -> queue.submit(() -> done.add("second")));
+      OtherThread.await(() -> !other.isAlive());
       done.add("first");
     });
     queue.submit(() -> done.add("third"));

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.server.dialect;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -7,10 +7,10 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that are done one after the other in the order in which they came, each by whichever thread
- * an executor has for it. Each sees what those before it left. Thread-safe.
+ * Tasks at one server that are done one after the other in the order in which they came, each by
+ * whichever thread an executor has for it. Each sees what those before it left. Thread-safe.
  */
-final class TaskQueue {
+public final class TaskQueue {
   private static final Logger LOG = System.getLogger(TaskQueue.class.getName());
 
   private final Executor executor;
@@ -23,13 +23,13 @@ final class TaskQueue {
    *
    * @param tasks where tasks are kept; it belongs to the queue from now on
    */
-  TaskQueue(Executor executor, Deque<Runnable> tasks) {
+  public TaskQueue(Executor executor, Deque<Runnable> tasks) {
     this.executor = executor;
     this.tasks = tasks;
   }
 
   /** Does the task after those that were given before. */
-  void submit(Runnable task) {
+  public void submit(Runnable task) {
     synchronized (tasks) {
       tasks.add(task);
       if (tasks.size() > 1) {
