@@ -36,6 +36,7 @@ final class ClusterSession {
   private @Nullable ClientTransaction writing;
   private boolean failed;
   private boolean tablesChanged;
+  private long transactionsEnded;
 
   ClusterSession(DatabaseCluster cluster) {
     this.cluster = cluster;
@@ -91,9 +92,7 @@ final class ClusterSession {
   /** Executes a statement of any kind. */
   OpenResult execute(StatementRequest request, RunningStatements running) throws SQLException {
     if (failed) {
-      throw new SQLException(
-          "A statement of the transaction failed before: roll back first.",
-          SqlStates.IN_FAILED_TRANSACTION);
+      throw failedBefore("roll back first.");
     }
     try {
       return autoCommit ? alone(request, running) : inTransaction(request, running);
@@ -103,7 +102,14 @@ final class ClusterSession {
       throw e;
     } finally {
       running.atCancel(() -> {});
+      long before = transactionsEnded;
+      running.atFailedTransaction(() -> failed |= before == transactionsEnded && isOpen());
     }
+  }
+
+  private static SQLException failedBefore(String then) {
+    return new SQLException(
+        "A statement of the transaction failed before: " + then, SqlStates.IN_FAILED_TRANSACTION);
   }
 
   private boolean isOpen() {
@@ -238,9 +244,7 @@ final class ClusterSession {
     }
     if (reads.isolation() > Connection.TRANSACTION_READ_COMMITTED) {
       throw new SQLFeatureNotSupportedException(
-          "A transaction that writes cannot have a snapshot of its own: replicas would take it at"
-              + " different moments. Use TRANSACTION_READ_COMMITTED and lock what you read with"
-              + " SELECT ... FOR UPDATE.",
+          "A transaction that writes cannot have a snapshot of its own: replicas would take it at different moments. Use TRANSACTION_READ_COMMITTED and lock what you read with SELECT ... FOR UPDATE.",
           SqlStates.NOT_SUPPORTED);
     }
     List<LockDemand> demands = demands(request, analysis);
@@ -318,9 +322,7 @@ final class ClusterSession {
     ClientTransaction transaction = writing;
     if (failed) {
       rollback();
-      throw new SQLException(
-          "A statement of the transaction failed before: it was rolled back.",
-          SqlStates.IN_FAILED_TRANSACTION);
+      throw failedBefore("it was rolled back.");
     }
     boolean committed = false;
     try {
@@ -330,10 +332,7 @@ final class ClusterSession {
       }
       committed = true;
     } finally {
-      tablesChanged = false;
-      reads.end(true);
-      settings.end(committed);
-      locks.endTransaction();
+      end(committed);
     }
   }
 
@@ -341,16 +340,21 @@ final class ClusterSession {
     ClientTransaction transaction = writing;
     writing = null;
     failed = false;
-    tablesChanged = false;
     try {
       if (transaction != null) {
         transaction.rollback();
       }
     } finally {
-      reads.end(false);
-      settings.end(false);
-      locks.endTransaction();
+      end(false);
     }
+  }
+
+  private void end(boolean committed) {
+    transactionsEnded++;
+    tablesChanged = false;
+    reads.end(committed);
+    settings.end(committed);
+    locks.endTransaction();
   }
 
   /** Sets, releases or goes back to a savepoint, at every replica. */
@@ -359,6 +363,9 @@ final class ClusterSession {
       throw new SQLException(
           "A savepoint needs a transaction: call setAutoCommit(false) first.",
           SqlStates.WRONG_TRANSACTION_STATE);
+    }
+    if (failed && step != ClusterSavepoint.Step.BACK) {
+      throw failedBefore("roll back first.");
     }
     StatementRequest request = StatementRequest.own(point.sql(step));
     ClientTransaction transaction = beginWriting();

@@ -41,6 +41,16 @@ final class ResultSetHandler implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
+    try {
+      return answer(proxy, method, arguments);
+    } catch (SQLException e) {
+      running.readingFailed(rows);
+      throw e;
+    }
+  }
+
+  private @Nullable Object answer(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
     return switch (method.getName()) {
       case "getStatement" -> owner;
       case "close" -> {

@@ -27,6 +27,7 @@ public final class RunningStatements {
 
   private final Set<RunningStatements> parts = ConcurrentHashMap.newKeySet();
   private volatile Runnable atCancel = () -> {};
+  private volatile Runnable atFailedTransaction = () -> {};
 
   /** One execution of a statement. */
   private static final class Execution {
@@ -64,6 +65,26 @@ public final class RunningStatements {
       return rows.next();
     } finally {
       end(fetching);
+    }
+  }
+
+  /** Sets what is done when the reading of a result has failed its transaction at its server. */
+  public void atFailedTransaction(Runnable deed) {
+    atFailedTransaction = deed;
+  }
+
+  /**
+   * Notes that the reading of a result failed. A result that is closed, or whose server is gone,
+   * says nothing of its transaction.
+   */
+  public void readingFailed(ResultSet rows) {
+    try {
+      Statement reading = rows.getStatement();
+      if (reading != null && FailedTransaction.isOn(reading.getConnection())) {
+        atFailedTransaction.run();
+      }
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "A result that failed belongs to no transaction any more", e);
     }
   }
 
