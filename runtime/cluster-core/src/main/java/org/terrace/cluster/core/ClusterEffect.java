@@ -8,29 +8,64 @@ import java.util.List;
  */
 public sealed interface ClusterEffect {
 
+  /** An action of one transaction at one replica. */
+  sealed interface AtReplica extends ClusterEffect {
+    /** The number of the transaction. */
+    long transaction();
+
+    /** The number of the replica. */
+    int replica();
+  }
+
+  /** An answer to the client of a transaction. */
+  sealed interface Answer extends ClusterEffect {
+    /** The number of the transaction. */
+    long transaction();
+  }
+
+  /**
+   * The events that tell of an action that failed as it was taken, so that nobody waits for its
+   * end: whoever was to act there is lost. Answers, which clients wait for, have none, nor has what
+   * nothing follows.
+   */
+  default List<ClusterEvent> failure(String reason) {
+    return switch (this) {
+      case AtReplica part -> List.of(new ClusterEvent.ReplicaFailed(part.replica(), reason));
+      case CatchUp catchUp -> List.of(new ClusterEvent.ReplicaFailed(catchUp.replica(), reason));
+      case Join join -> List.of(new ClusterEvent.ReplicaFailed(join.replica(), reason));
+      // It may have come as far as the log.
+      case Append append -> List.of(new ClusterEvent.LogFailed(append.transaction(), reason, true));
+      case RecordView view ->
+          view.active().stream()
+              .<ClusterEvent>map(replica -> new ClusterEvent.ReplicaFailed(replica, reason))
+              .toList();
+      case Answer _, TakeOut _, Forget _ -> List.of();
+    };
+  }
+
   /** Execute a statement of a transaction at a replica, then say {@link ClusterEvent.Executed}. */
-  record Execute(long transaction, int statement, int replica) implements ClusterEffect {}
+  record Execute(long transaction, int statement, int replica) implements AtReplica {}
 
   /**
    * Write the transaction's position at a replica, within the transaction, then say {@link
    * ClusterEvent.Prepared}.
    */
-  record Prepare(long transaction, int replica, long position) implements ClusterEffect {}
+  record Prepare(long transaction, int replica, long position) implements AtReplica {}
 
   /** Write the transaction's record to the log, then say {@link ClusterEvent.Logged}. */
   record Append(long transaction, long position) implements ClusterEffect {}
 
   /** Commit at a replica, then say {@link ClusterEvent.Committed}. */
-  record CommitAt(long transaction, int replica) implements ClusterEffect {}
+  record CommitAt(long transaction, int replica) implements AtReplica {}
 
   /** Undo at a replica, then say {@link ClusterEvent.RolledBack}. */
-  record RollBackAt(long transaction, int replica) implements ClusterEffect {}
+  record RollBackAt(long transaction, int replica) implements AtReplica {}
 
   /**
    * Do the whole transaction at a replica that has not seen any of it, with its position, commit,
    * then say {@link ClusterEvent.Committed}.
    */
-  record Replay(long transaction, int replica) implements ClusterEffect {}
+  record Replay(long transaction, int replica) implements AtReplica {}
 
   /**
    * Tell the client that the last thing that it wanted is done, with a replica that did it.
@@ -39,14 +74,14 @@ public sealed interface ClusterEffect {
    * @param record the number of the transaction's record in the log; 0: all active replicas have
    *     committed it, or it has none yet
    */
-  record AnswerDone(long transaction, int replica, long record) implements ClusterEffect {}
+  record AnswerDone(long transaction, int replica, long record) implements Answer {}
 
   /**
    * Tell the client that its transaction is undone, or will be, at all replicas.
    *
    * @param sqlState the SQLState to tell, such as 40001
    */
-  record AnswerAborted(long transaction, String sqlState, String reason) implements ClusterEffect {}
+  record AnswerAborted(long transaction, String sqlState, String reason) implements Answer {}
 
   /**
    * Tell the client that its transaction is undone, or will be, as it waited too long for a lock.
@@ -54,8 +89,7 @@ public sealed interface ClusterEffect {
    * @param what the lock that it waited for
    * @param holders the transactions that have it, or asked for it before
    */
-  record AnswerWaited(long transaction, Lockable what, List<Long> holders)
-      implements ClusterEffect {
+  record AnswerWaited(long transaction, Lockable what, List<Long> holders) implements Answer {
     /** Copies the list. */
     public AnswerWaited {
       holders = List.copyOf(holders);

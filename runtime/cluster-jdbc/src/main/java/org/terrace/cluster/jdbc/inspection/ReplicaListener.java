@@ -3,7 +3,7 @@ package org.terrace.cluster.jdbc.inspection;
 /**
  * A listener to the losses and returns of a cluster's servers, and to the loss of its log. Called
  * by the thread that decides them, in their order, while the cluster decides nothing else: it must
- * not wait for anything.
+ * not wait for anything. What it throws goes to the program's log.
  */
 public interface ReplicaListener {
   /**

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
@@ -76,14 +77,14 @@ public final class LostReplicas {
         cluster,
         reason,
         left);
-    listeners.forEach(listener -> listener.lost(replicas.get(replica).name(), reason));
+    tell(listener -> listener.lost(replicas.get(replica).name(), reason));
   }
 
   /** The log takes nothing any more; listeners are told it once at least. */
   public void logFailed(String reason) {
     if (logFailure.compareAndSet("", reason)) {
       LOG.log(Level.ERROR, "The recovery log of {0} takes nothing more: {1}", cluster, reason);
-      listeners.forEach(listener -> listener.logFailed(reason));
+      tell(listener -> listener.logFailed(reason));
     }
   }
 
@@ -91,6 +92,17 @@ public final class LostReplicas {
   public void returned(int replica) {
     reasons.remove(replica);
     LOG.log(Level.INFO, "Replica {0} of {1} is back.", replicas.get(replica).name(), cluster);
-    listeners.forEach(listener -> listener.returned(replicas.get(replica).name()));
+    tell(listener -> listener.returned(replicas.get(replica).name()));
+  }
+
+  /** Tells all listeners something, also those behind one that fails. */
+  private void tell(Consumer<ReplicaListener> word) {
+    for (ReplicaListener listener : listeners) {
+      try {
+        word.accept(listener);
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.WARNING, "A listener to the replicas of " + cluster + " failed", e);
+      }
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 
 /** The waiting of a client's thread for what the cluster or a replica answers. */
@@ -43,5 +44,13 @@ final class Answers {
   private static SQLException interrupted(InterruptedException cause) {
     Thread.currentThread().interrupt();
     return new SQLException("Interrupted while the cluster worked.", SqlStates.CLOSED, cause);
+  }
+
+  /** The failure of a commit of which nobody can tell what came of it. */
+  static SQLException unknown(String what, @Nullable SQLException cause) {
+    return new SQLException(
+        what + " while the transaction was being committed: it cannot be told whether it was.",
+        SqlStates.OUTCOME_UNKNOWN,
+        cause);
   }
 }

@@ -118,11 +118,7 @@ final class ClientTransaction {
     return write(setting, false, List.of(), running);
   }
 
-  /**
-   * Takes locks and does nothing else.
-   *
-   * @param statement what they are for, as those who wait are told
-   */
+  /** Takes locks and does nothing else, for a statement of which those who wait are told. */
   void lock(String statement, List<LockDemand> demands) throws SQLException {
     askForLocks(statement, null, demands, false, false);
   }
@@ -164,8 +160,17 @@ final class ClientTransaction {
 
   /** Lets its client wait for nothing any more, as the cluster is closed. */
   void clusterCloses() {
+    pending.end(noAnswer("The cluster was closed meanwhile.", null));
+  }
+
+  /** Lets its client wait no longer for an answer that cannot be given. */
+  void unanswered(Throwable cause) {
+    pending.failed(noAnswer("The cluster itself failed to answer: roll back.", cause));
+  }
+
+  private SQLException noAnswer(String reason, @Nullable Throwable cause) {
     String state = commits ? SqlStates.OUTCOME_UNKNOWN : SqlStates.CONNECTION_FAILURE;
-    pending.end(new SQLException("The cluster was closed meanwhile.", state));
+    return new SQLException(reason, state, cause);
   }
 
   /** Nothing more is said of it. */
@@ -287,21 +292,14 @@ final class ClientTransaction {
       replica = Answers.await(answer);
     } catch (SQLException e) {
       if (e.getCause() instanceof InterruptedException) {
-        throw unknown("The client was interrupted", e);
+        throw Answers.unknown("The client was interrupted", e);
       }
       throw e;
     }
     if (replica < 0) {
-      throw unknown("All replicas were lost", null);
+      throw Answers.unknown("All replicas were lost", null);
     }
     seen.committed(cluster.steps().between(() -> record), replica);
-  }
-
-  private static SQLException unknown(String what, @Nullable SQLException cause) {
-    return new SQLException(
-        what + " while the transaction was being committed: it cannot be told whether it was.",
-        SqlStates.OUTCOME_UNKNOWN,
-        cause);
   }
 
   /**

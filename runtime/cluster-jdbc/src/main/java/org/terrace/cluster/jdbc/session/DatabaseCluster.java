@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -282,11 +283,6 @@ public final class DatabaseCluster implements AutoCloseable {
     return new SessionFreshness(fresh, configuration.lockWait());
   }
 
-  /** Chooses any replica for a read, which is counted as under way there. */
-  int chooseForRead() throws SQLException {
-    return chooseForRead(FreshnessToken.NONE);
-  }
-
   /** Chooses a replica that has what a session has seen, and counts the read as under way there. */
   int chooseForRead(FreshnessToken token) throws SQLException {
     List<Integer> candidates = fresh.allowed(token, configuration.lockWait());
@@ -330,33 +326,37 @@ public final class DatabaseCluster implements AutoCloseable {
     lastActive = core.lastActive(); // before none is active: who sees that asks for it
     // Whoever reads what an effect commits must find it noted.
     fresh.progressed(core.progress());
-    effects.forEach(this::perform);
+    effects.forEach(this::attempt);
+  }
+
+  /** Does what an effect says. One that fails is told of, and those behind it are done. */
+  private void attempt(ClusterEffect effect) {
+    try {
+      perform(effect);
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "The cluster could not do all that it had decided: " + effect, e);
+      effect.failure("the cluster itself failed there: " + e).forEach(this::post);
+      if (effect instanceof ClusterEffect.Answer answer) {
+        Optional.ofNullable(transaction(answer.transaction())).ifPresent(one -> one.unanswered(e));
+      }
+    }
   }
 
   private void perform(ClusterEffect effect) {
     switch (effect) {
-      case ClusterEffect.Execute execute -> at(execute.transaction()).execute(execute);
-      case ClusterEffect.Prepare prepare -> at(prepare.transaction()).prepare(prepare);
+      case ClusterEffect.AtReplica part -> of(part.transaction()).branches().perform(part);
       case ClusterEffect.Append append ->
-          recovery.append(append, at(append.transaction()).record());
-      case ClusterEffect.CommitAt commit -> at(commit.transaction()).commitAt(commit.replica());
-      case ClusterEffect.RollBackAt undo -> at(undo.transaction()).rollBackAt(undo.replica());
+          recovery.append(append, of(append.transaction()).branches().record());
       case ClusterEffect.AnswerDone done -> of(done.transaction()).answered(done);
       case ClusterEffect.AnswerAborted aborted -> of(aborted.transaction()).aborted(aborted);
       case ClusterEffect.AnswerWaited waited -> of(waited.transaction()).waited(waited);
-      case ClusterEffect.Forget forget -> forget(forget.transaction());
+      case ClusterEffect.Forget forget ->
+          Optional.ofNullable(transactions.remove(forget.transaction()))
+              .ifPresent(ClientTransaction::forgotten);
       case ClusterEffect.TakeOut out -> takeOut(out);
       case ClusterEffect.RecordView view -> recovery.recordView(view);
-      case ClusterEffect.Replay replay -> at(replay.transaction()).replay(replay.replica());
       case ClusterEffect.CatchUp catchUp -> recovery.catchUp(catchUp);
       case ClusterEffect.Join join -> join(join);
-    }
-  }
-
-  private void forget(long id) {
-    ClientTransaction ended = transactions.remove(id);
-    if (ended != null) {
-      ended.forgotten();
     }
   }
 
@@ -377,17 +377,13 @@ public final class DatabaseCluster implements AutoCloseable {
       executor.execute(replica::cut);
       return;
     }
-    losses.lost(out.replica(), out.reason(), active.size());
     executor.execute(() -> recovery.takenOut(replica, out.reason(), out.diverged()));
+    losses.lost(out.replica(), out.reason(), active.size());
   }
 
   /** A transaction that has not ended; null: there is none of that number. */
   @Nullable ClientTransaction transaction(long id) {
     return transactions.get(id);
-  }
-
-  private TransactionBranches at(long id) {
-    return of(id).branches();
   }
 
   private ClientTransaction of(long id) {

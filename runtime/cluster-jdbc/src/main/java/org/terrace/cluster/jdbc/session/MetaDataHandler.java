@@ -8,6 +8,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.RunningStatements;
 
@@ -49,7 +50,7 @@ final class MetaDataHandler implements InvocationHandler {
 
   private @Nullable Object ask(
       DatabaseCluster cluster, Method method, Object @Nullable [] arguments) throws Throwable {
-    int number = cluster.chooseForRead();
+    int number = cluster.chooseForRead(FreshnessToken.NONE);
     ReplicaServer replica = cluster.replica(number);
     long cuts = replica.cuts();
     Connection real;

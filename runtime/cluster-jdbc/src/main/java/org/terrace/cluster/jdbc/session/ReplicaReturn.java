@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
@@ -307,7 +308,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
 
   /** Asks an active server for what is committed there. */
   private <T> T atActive(BranchWork<T> question) throws SQLException {
-    int active = cluster.chooseForRead();
+    int active = cluster.chooseForRead(FreshnessToken.NONE);
     try {
       Connection connection = cluster.replica(active).borrow();
       try {

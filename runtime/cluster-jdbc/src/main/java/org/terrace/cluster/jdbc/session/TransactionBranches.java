@@ -90,7 +90,18 @@ final class TransactionBranches {
     return done;
   }
 
-  void execute(ClusterEffect.Execute execute) {
+  /** Gives the branch at a replica what the core wants done there. */
+  void perform(ClusterEffect.AtReplica effect) {
+    switch (effect) {
+      case ClusterEffect.Execute execute -> execute(execute);
+      case ClusterEffect.Prepare prepare -> prepare(prepare);
+      case ClusterEffect.CommitAt commit -> commitAt(commit.replica());
+      case ClusterEffect.RollBackAt undo -> rollBackAt(undo.replica());
+      case ClusterEffect.Replay replay -> replay(replay.replica());
+    }
+  }
+
+  private void execute(ClusterEffect.Execute execute) {
     ReplicaBranch branch = branchAt(execute.replica());
     ClientQuestion question = step(execute.statement());
     WriteStep current = question.step();
@@ -128,7 +139,7 @@ final class TransactionBranches {
   }
 
   /** Does the whole transaction at a replica that has come since it began. */
-  void replay(int replica) {
+  private void replay(int replica) {
     ReplicaBranch branch = branchAt(replica);
     boolean dropped = pending.question().changesSettings();
     TransactionRecord all = record();
@@ -146,7 +157,7 @@ final class TransactionBranches {
             }));
   }
 
-  void prepare(ClusterEffect.Prepare prepare) {
+  private void prepare(ClusterEffect.Prepare prepare) {
     position = prepare.position();
     ReplicaBranch branch = branchAt(prepare.replica());
     String definition = lasting;
@@ -174,7 +185,7 @@ final class TransactionBranches {
             }));
   }
 
-  void commitAt(int replica) {
+  private void commitAt(int replica) {
     ReplicaBranch branch = branchAt(replica);
     ClientQuestion last = pending.question();
     OpenResult kept = replica == last.keptAt() ? last.kept() : null;
@@ -194,7 +205,7 @@ final class TransactionBranches {
             }));
   }
 
-  void rollBackAt(int replica) {
+  private void rollBackAt(int replica) {
     ReplicaBranch branch = branchAt(replica);
     boolean settles = !lasting.isEmpty();
     branch.submit(() ->
