@@ -58,6 +58,8 @@ final class ControllerStatement {
   private @Nullable ResultSet current;
   private @Nullable Decoder generated;
   private long count = -1;
+
+  /** The number of what is under way, the statement or a page of its result; 0: nothing is. */
   private volatile long running;
 
   ControllerStatement(
@@ -329,7 +331,7 @@ final class ControllerStatement {
     long number = connection.nextNumber();
     running = number;
     try {
-      return keep(self, connection.execute(number, sql, request));
+      return keep(self, number, connection.execute(number, sql, request));
     } catch (MalformedDataException e) {
       throw ControllerFrame.unreadable(e);
     } finally {
@@ -337,10 +339,13 @@ final class ControllerStatement {
     }
   }
 
-  private long[] keep(Statement self, ControllerLink.Answer answer) throws SQLException {
+  private long[] keep(Statement self, long number, ControllerLink.Answer answer)
+      throws SQLException {
     Decoder said = answer.content();
     if (answer.kind() == ControllerFrame.ROWS) {
-      current = ControllerRows.of(said, connection.pages(), self, scrolls, this::rowsClosed);
+      StatementPages pages =
+          new StatementPages(connection.pages(), number, underWay -> running = underWay);
+      current = ControllerRows.of(said, pages, self, scrolls, this::rowsClosed);
       return new long[0];
     }
     long[] counts = new long[said.getCount(said.remaining())];

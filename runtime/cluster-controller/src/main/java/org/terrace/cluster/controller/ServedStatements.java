@@ -31,9 +31,16 @@ final class ServedStatements implements AutoCloseable {
   /**
    * A result that is sent page by page.
    *
+   * @param number the number of its statement, by which its pages can be cancelled, too; 0: none
    * @param lasts whether its statement has taken effect, whatever becomes of its rows
    */
-  private record Open(ResultSet rows, @Nullable Statement statement, int pageRows, boolean lasts) {
+  private record Open(
+      ResultSet rows, @Nullable Statement statement, long number, int pageRows, boolean lasts) {
+    /** A result that is sent whole, and belongs to no statement of the application. */
+    static Open whole(ResultSet rows) {
+      return new Open(rows, null, 0, 0, false);
+    }
+
     void close() {
       try {
         rows.close();
@@ -62,7 +69,7 @@ final class ServedStatements implements AutoCloseable {
     this.mariaDb = mariaDb;
   }
 
-  /** Asks for the end of a statement, if it is the one that is executed now. */
+  /** Asks for the end of a statement, if it, or a page of its result, is what is under way now. */
   void cancel(long number) throws SQLException {
     synchronized (runningLock) {
       if (running != null && runningNumber == number) {
@@ -132,7 +139,9 @@ final class ServedStatements implements AutoCloseable {
       boolean lasts = lasts(sql, named);
       try {
         if (counts == null) {
-          kept = begin(answer, new Open(statement.getResultSet(), statement, fetchRows, lasts));
+          kept =
+              begin(
+                  answer, new Open(statement.getResultSet(), statement, number, fetchRows, lasts));
         } else {
           counts(answer, counts, keys ? statement.getGeneratedKeys() : null);
         }
@@ -229,7 +238,7 @@ final class ServedStatements implements AutoCloseable {
     }
     answer.putByte(keys == null ? 0 : 1);
     if (keys != null) {
-      page(answer, 0, new Open(keys, null, 0, false), true, true);
+      page(answer, 0, Open.whole(keys), true, true);
     }
   }
 
@@ -242,7 +251,7 @@ final class ServedStatements implements AutoCloseable {
 
   /** Answers with the rows of a result that belongs to no statement of the application. */
   void rows(Encoder answer, ResultSet rows) throws SQLException {
-    Open one = new Open(rows, null, 0, false);
+    Open one = Open.whole(rows);
     try {
       page(answer, 0, one, true, true);
     } finally {
@@ -271,7 +280,7 @@ final class ServedStatements implements AutoCloseable {
     answer.putByte(ControllerFrame.ROWS);
     boolean more = false;
     try {
-      running(result.statement, 0);
+      running(result.statement, result.number);
       more = page(answer, number, result, false, false);
     } catch (SQLException e) {
       throw result.lasts ? lost(e) : e;

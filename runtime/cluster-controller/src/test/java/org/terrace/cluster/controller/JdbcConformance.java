@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.cluster.jdbc.servers.FailingDeed;
 
 /** The things that a program may ask of JDBC, whichever of the two drivers it has. */
 abstract class JdbcConformance extends ValueConformance {
@@ -181,6 +182,47 @@ abstract class JdbcConformance extends ValueConformance {
       assertThat(failed.get().getSQLState()).isEqualTo(givenUp(engine));
       assertThat(names(connection)).hasSize(300);
     }
+  }
+
+  /** A query whose first rows come at once, and fill what lies between, and the others never. */
+  private static final String SLOW_PAGES =
+      "SELECT repeat('x', 20000), CASE WHEN g.id > 20 THEN (%s AND f.id < g.id) END FROM item g"
+          .formatted(LONG);
+
+  @ParameterizedTest
+  @MethodSource("org.terrace.testing.Depth#databases")
+  void aPageCanBeCancelledAndOthersGoOn(String engine) throws Exception {
+    try (Connection connection = connect(engine);
+        Connection other = connect(engine);
+        Statement statement = connection.createStatement()) {
+      fill(connection, 300);
+      connection.setAutoCommit(false);
+      insert(connection, 301);
+      statement.setFetchSize(1);
+      ResultSet rows = statement.executeQuery(SLOW_PAGES);
+      assertThat(rows.next()).isTrue();
+      CompletableFuture<SQLException> failed =
+          FailingDeed.begin(() -> {
+            while (rows.next()) {
+              assertThat(rows.getString(1)).hasSize(20_000);
+            }
+          });
+      failed.orTimeout(60, TimeUnit.SECONDS);
+      while (!failed.isDone()) {
+        statement.cancel();
+        assertThat(names(other)).hasSize(300);
+      }
+      assertThat(failed.get().getSQLState()).isEqualTo(givenUp(engine));
+      if (engine.equals(POSTGRES)) {
+        assertThatThrownBy(() -> insert(connection, 302))
+            .satisfies(failure -> assertThat(state(failure)).isEqualTo("25P02"));
+      }
+      connection.rollback();
+      insert(connection, 303);
+      connection.commit();
+      assertThat(names(other)).hasSize(301).contains("n303");
+    }
+    assertThat(source(engine).losses()).isEmpty();
   }
 
   @ParameterizedTest
