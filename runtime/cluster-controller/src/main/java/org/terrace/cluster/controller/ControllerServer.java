@@ -113,15 +113,8 @@ public final class ControllerServer implements AutoCloseable {
             "A controller at %s needs a secret, as others than this machine's programs reach it: give one, or listen on loopback."
                 .formatted(address));
       }
-      ServerSocket listener = new ServerSocket();
-      listener.setReuseAddress(true);
-      listener.bind(new InetSocketAddress(host, port), WAITING_MAX);
-      ControllerServer server = new ControllerServer(listener, source, database, secret, silence);
-      server.openLedger();
-      Thread.ofVirtual().name("terrace-controller-ledger").start(server::keep);
-      Thread.ofVirtual().name("terrace-controller-watch").start(server::watch);
-      Thread.ofPlatform().name("terrace-controller").daemon().start(server::accept);
-      return server;
+      return start(
+          new ServerSocket(), new InetSocketAddress(host, port), source, database, secret, silence);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -129,6 +122,25 @@ public final class ControllerServer implements AutoCloseable {
               .formatted(address, port, e.getMessage()),
           e);
     }
+  }
+
+  /** Starts to listen at a place with a socket that is not bound yet. */
+  static ControllerServer start(
+      ServerSocket listener,
+      InetSocketAddress place,
+      DataSource source,
+      String database,
+      String secret,
+      Duration silence)
+      throws IOException {
+    listener.setReuseAddress(true);
+    listener.bind(place, WAITING_MAX);
+    ControllerServer server = new ControllerServer(listener, source, database, secret, silence);
+    server.openLedger();
+    Thread.ofVirtual().name("terrace-controller-ledger").start(server::keep);
+    Thread.ofVirtual().name("terrace-controller-watch").start(server::watch);
+    Thread.ofPlatform().name("terrace-controller").daemon().start(server::accept);
+    return server;
   }
 
   /** Opens the ledger, without which the outcome of a commit whose answer is lost stays unknown. */
