@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.FileTree;
@@ -28,12 +29,15 @@ import org.terrace.specification.Keep;
  * unfinished folder that the next command removes. Confined to one thread.
  */
 final class MeshFolder implements AutoCloseable {
-  private static final String TRIALS = "trials";
+  static final String TRIALS = "trials";
   private static final String UNFINISHED = ".unfinished";
-  private static final String SERVERS = "servers.running";
+  static final String SERVERS = "servers.running";
   private static final String ATTEMPT = "attempt-";
   private static final String DAMAGED = "damaged";
-  private static final String LOCK = "running.lock";
+  static final String LOCK = "running.lock";
+
+  /** A trial's folder, or what was left of it: a digest in hexadecimal, and what it was. */
+  static final Pattern OF_A_TRIAL = Pattern.compile("[0-9a-f]{64}(\\.(unfinished|attempt-\\d+))?");
 
   private final Path directory;
   private final FileChannel lock;
@@ -55,9 +59,10 @@ final class MeshFolder implements AutoCloseable {
    */
   static MeshFolder open(Path directory) {
     Path absolute = directory.toAbsolutePath().normalize();
-    requireUsable(directory);
+    UsableDirectory.require(directory);
     try {
-      Files.createDirectories(absolute.resolve(TRIALS));
+      // The lock's file says that this is a mesh's, and is there before anything else.
+      Files.createDirectories(absolute);
       FileChannel lock =
           FileChannel.open(
               absolute.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -70,34 +75,13 @@ final class MeshFolder implements AutoCloseable {
         lock.close();
         throw running(directory);
       }
+      Files.createDirectories(absolute.resolve(TRIALS));
       return new MeshFolder(absolute, lock);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           directory + " cannot hold a mesh: " + e + "; choose another --out",
           e);
-    }
-  }
-
-  /** Refuses a directory that holds something else than a mesh. */
-  static void requireUsable(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    if (!Files.isDirectory(directory)) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          directory + " is a file, expected a directory for the mesh; name another with --out");
-    }
-    try (Stream<Path> entries = Files.list(directory)) {
-      boolean mesh = Files.isDirectory(directory.resolve(TRIALS));
-      if (!mesh && entries.findAny().isPresent()) {
-        throw new TerraceException(
-            ErrorCode.BAD_INPUT,
-            directory + " holds something that is no mesh; name another directory with --out");
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
@@ -132,7 +116,7 @@ final class MeshFolder implements AutoCloseable {
     try (Stream<Path> entries = Files.list(directory.resolve(TRIALS))) {
       return entries
           .map(entry -> entry.getFileName().toString())
-          .filter(name -> !name.contains("."))
+          .filter(name -> OF_A_TRIAL.matcher(name).matches() && !name.contains("."))
           .sorted()
           .toList();
     } catch (IOException e) {
@@ -149,8 +133,8 @@ final class MeshFolder implements AutoCloseable {
     try (Stream<Path> entries = Files.list(directory.resolve(TRIALS))) {
       for (Path entry : entries.sorted().toList()) {
         String name = entry.getFileName().toString();
-        if (!name.contains(".")) {
-          continue;
+        if (!name.equals(SERVERS) && !(name.contains(".") && OF_A_TRIAL.matcher(name).matches())) {
+          continue; // a whole trial, or something that is somebody else's
         }
         found = true;
         if (name.endsWith(UNFINISHED) && isWhole(entry)) {

@@ -83,7 +83,7 @@ public final class MeshRunner {
 
   /** The work that a mesh has in a directory, without doing any of it. */
   public MeshForecast forecast(MeshSpecification mesh, Path directory) {
-    MeshFolder.requireUsable(directory);
+    UsableDirectory.require(directory);
     MeshRows rows = MeshRows.read(directory, mesh, surroundings.get());
     for (MeshDamage damage : rows.damages()) {
       listener.warning(damage.fault() + "; a run sets it aside and makes anew what it was");

@@ -155,4 +155,33 @@ class MeshFolderTest {
         .hasMessageContaining("is a file");
     assertThat(directory.toFile().list()).isEqualTo(List.of("letter.txt").toArray());
   }
+
+  @Test
+  void aFolderOfTrialsOfSomebodyElseIsNoMesh() throws IOException {
+    Path mine = Files.createDirectories(directory.resolve("trials/v1.0"));
+    Files.writeString(mine.resolve("day1.csv"), "1,2");
+
+    assertThatThrownBy(() -> MeshFolder.open(directory))
+        .hasMessageContaining("holds something that is no mesh");
+    assertThat(mine.resolve("day1.csv")).hasContent("1,2");
+    assertThat(directory.toFile().list()).containsExactly("trials");
+  }
+
+  @Test
+  void whatSomebodyPutBesideTrialsIsLeft() throws IOException {
+    String key = "0a".repeat(32);
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      folder.begin(key);
+      folder.beginServers();
+    }
+    Files.writeString(directory.resolve(MeshFile.NAME), "{}");
+    Files.writeString(directory.resolve("trials/notes.md"), "of mine");
+    Files.createDirectories(directory.resolve("trials/" + key + ".kept"));
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertThat(folder.removeUnfinished()).isTrue();
+      assertThat(folder.others(Set.of())).isEmpty();
+    }
+    assertThat(directory.resolve("trials").toFile().list())
+        .containsExactlyInAnyOrder("notes.md", key + ".kept");
+  }
 }
