@@ -20,6 +20,7 @@ import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.ValidityCheck;
 import org.terrace.observation.Event;
+import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.specification.MeshSpecification;
@@ -45,6 +46,12 @@ final class TrialAttempts implements TrialWork {
   /** Servers that wait for the next trial. */
   private @Nullable SharedServers shared;
 
+  /** The configuration of the trial before, if its servers could not be run. */
+  private @Nullable Configuration lacking;
+
+  /** What the servers of two configurations failed by, one after the other; then none is begun. */
+  private @Nullable TerraceException lackOfAll;
+
   /** The folder in which these servers print. */
   private @Nullable MeshFolder printing;
 
@@ -57,6 +64,9 @@ final class TrialAttempts implements TrialWork {
 
   @Override
   public TrialRow run(TrialTurn turn, MeshFolder folder) throws InterruptedException {
+    if (lackOfAll != null) {
+      throw lackOfAll;
+    }
     MeshSpecification mesh = turn.mesh();
     PlannedTrial planned = turn.planned();
     String key = turn.key();
@@ -66,13 +76,15 @@ final class TrialAttempts implements TrialWork {
       long start = time.elapsedNanos();
       Path place = folder.begin(key);
       Optional<MeshTrial> done;
+      TerraceException lack = null;
       try {
         done = attempt(turn, folder, place, reasons);
       } catch (TerraceException e) {
         end();
-        if (isEnding() || (attempt == mesh.attempts() && e.code() != ErrorCode.CHECK_FAILED)) {
+        if (isEnding()) {
           throw e;
         }
+        lack = e.code() == ErrorCode.CHECK_FAILED ? null : e;
         reasons.add(String.valueOf(e.getMessage()));
         done = Optional.empty();
       }
@@ -86,11 +98,20 @@ final class TrialAttempts implements TrialWork {
         TrialRow row = new TrialRow(trial, reasons, seconds, turn.round().number(), onShared);
         folder.finish(key, row, attempt, mesh.keep());
         listener.ended(trial, row.reason());
+        note(planned.configuration(), lack);
         return row;
       }
       listener.failed(planned, reasons.getLast());
       folder.setAside(key, attempt);
     }
+  }
+
+  /** Notes a trial that ended: what the servers of two configurations lack, those of all may. */
+  private void note(Configuration configuration, @Nullable TerraceException lack) {
+    if (lack != null && lacking != null && !lacking.equals(configuration)) {
+      lackOfAll = lack;
+    }
+    lacking = lack == null ? null : configuration;
   }
 
   /** One attempt; empty if the trial is not valid, which is then among the reasons. */
