@@ -1,10 +1,12 @@
 package org.terrace.mesh;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import org.terrace.experiment.TrialMachine;
 import org.terrace.experiment.ValidityCheck;
 import org.terrace.nodes.monitor.Resources;
@@ -23,11 +25,14 @@ final class MachineHadRoom {
   /** The part of the processors in use from which on a sample counts as full. */
   static final double FULL = 0.95;
 
-  /** The most samples of the run that may be full. */
+  /** The most of the time of the run that they may be full. */
   static final double MOST_FULL = 0.05;
 
   /** The most of the processors that a hypervisor may take, in the mean of the run. */
   static final double MOST_STEAL = 0.02;
+
+  /** The least of the run that its readings have to cover. */
+  static final double LEAST_READ = 0.5;
 
   /** Shorter runs have too few samples to be judged. */
   static final double SHORTEST_SECONDS = 10;
@@ -50,28 +55,39 @@ final class MachineHadRoom {
   /**
    * A machine in the run.
    *
-   * @param samples how often its processors were read
-   * @param full the part of the samples in which they were full
+   * @param read the part of the run that readings of its processors cover
+   * @param full the part of that in which they were full
    * @param steal the part of them that a hypervisor took, in the mean
    */
-  private record Judged(TrialMachine machine, int samples, double full, double steal) {
+  private record Judged(TrialMachine machine, double read, double full, double steal) {
     static Judged of(List<Sample> samples, TrialMachine machine, Event run) {
-      double[] used = values(samples, machine, Resources.CPU_UTILISATION, run).toArray();
-      double full =
-          DoubleStream.of(used).filter(value -> value >= FULL).count()
-              / (double) Math.max(1, used.length);
-      double steal = values(samples, machine, Resources.CPU_STEAL, run).average().orElse(0);
-      return new Judged(machine, used.length, full, steal);
+      List<Reading> used = readings(samples, machine, Resources.CPU_UTILISATION, run);
+      List<Reading> stolen = readings(samples, machine, Resources.CPU_STEAL, run);
+      return new Judged(
+          machine,
+          (double) used.stream().mapToLong(Reading::nanos).sum()
+              / (run.endNanos() - run.startNanos()),
+          mean(used, value -> value >= FULL ? 1 : 0),
+          mean(stolen, value -> value));
     }
 
     boolean passed() {
-      return samples > 0 && full <= MOST_FULL && steal <= MOST_STEAL;
+      return read >= LEAST_READ && full <= MOST_FULL && steal <= MOST_STEAL;
     }
 
     String sentence() {
-      if (samples == 0) {
+      if (read == 0) {
         return machine.name()
             + " was not read in the run, so that nothing is known of its processors";
+      }
+      if (read < LEAST_READ) {
+        return String.format(
+            Locale.ROOT,
+            "%s was read in %.0f %% of the run alone (at least %.0f %%), so that too little is known"
+                + " of its processors",
+            machine.name(),
+            100 * read,
+            100 * LEAST_READ);
       }
       String found =
           String.format(
@@ -107,13 +123,33 @@ final class MachineHadRoom {
     }
   }
 
-  private static DoubleStream values(
+  /** A reading, of the time since the one before it. */
+  private record Reading(long nanos, double value) {}
+
+  /** The readings in the run; one that was late counts for as long as it had to be waited for. */
+  private static List<Reading> readings(
       List<Sample> samples, TrialMachine machine, String resource, Event run) {
-    return samples.stream()
-        .filter(sample -> sample.node().equals(machine.node()))
-        .filter(sample -> sample.resource().equals(resource))
-        .filter(
-            sample -> sample.timeNanos() > run.startNanos() && sample.timeNanos() <= run.endNanos())
-        .mapToDouble(Sample::value);
+    List<Reading> readings = new ArrayList<>();
+    long before = run.startNanos();
+    for (Sample sample :
+        samples.stream()
+            .filter(sample -> sample.node().equals(machine.node()))
+            .filter(sample -> sample.resource().equals(resource))
+            .sorted(Comparator.comparingLong(Sample::timeNanos))
+            .toList()) {
+      if (sample.timeNanos() > before && sample.timeNanos() <= run.endNanos()) {
+        readings.add(new Reading(sample.timeNanos() - before, sample.value()));
+      }
+      before = Math.max(before, sample.timeNanos());
+    }
+    return readings;
+  }
+
+  private static double mean(List<Reading> readings, DoubleUnaryOperator of) {
+    double nanos = readings.stream().mapToLong(Reading::nanos).sum();
+    return readings.stream()
+            .mapToDouble(each -> each.nanos() * of.applyAsDouble(each.value()))
+            .sum()
+        / Math.max(1, nanos);
   }
 }

@@ -113,4 +113,43 @@ class MachineHadRoomTest {
     assertThat(check(60, 0, second -> second <= 5 || second > 65 ? 1 : 0.5).passed()).isTrue();
     assertThat(check(9, 0, second -> 1).detail()).contains("not judged");
   }
+
+  /** Nobody reads while all processors, or the hypervisor, keep the reader waiting. */
+  @Test
+  void aReadingThatCameLateCountsForAsLongAsItHadToBeWaitedFor() {
+    assertThat(checkOfReadings(new int[] {1, 60}, 0, 0).passed()).isTrue();
+    ValidityCheck full = checkOfReadings(new int[] {1, 25, 31, 60}, 1, 0);
+    assertThat(full.passed()).isFalse();
+    assertThat(full.detail()).contains("full in 10 % of the run");
+    assertThat(checkOfReadings(new int[] {1, 25, 31, 60}, 0, 0.5).passed()).isFalse();
+  }
+
+  @Test
+  void aRunThatWasHardlyReadTellsNothing() {
+    ValidityCheck check = checkOfReadings(new int[] {1, 20}, 0, 0);
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("was read in 33 % of the run alone");
+  }
+
+  /** Readings each second in stretches; the first of the second stretch is another. */
+  private static ValidityCheck checkOfReadings(int[] stretches, double late, double lateSteal) {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 0; i < stretches.length; i += 2) {
+      for (int second = stretches[i]; second <= stretches[i + 1]; second++) {
+        boolean isLate = i > 0 && second == stretches[i];
+        samples.add(
+            new Sample(
+                Resources.MACHINE,
+                Resources.CPU_UTILISATION,
+                second * SECOND,
+                isLate ? late : 0.2));
+        samples.add(
+            new Sample(
+                Resources.MACHINE, Resources.CPU_STEAL, second * SECOND, isLate ? lateSteal : 0));
+      }
+    }
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, 0, 60 * SECOND, Map.of());
+    return MachineHadRoom.check(samples, List.of(HERE), run);
+  }
 }

@@ -67,6 +67,8 @@ public final class ResourceMonitor implements AutoCloseable {
       while (!closed) {
         read();
         next += intervalNanos;
+        // Readings that were missed are not made up for: they would be of no time.
+        next += Math.max(0, (time.elapsedNanos() - next) / intervalNanos) * intervalNanos;
         long wait = next - time.elapsedNanos();
         while (wait > 0 && !closed) {
           wait = closing.awaitNanos(wait);
