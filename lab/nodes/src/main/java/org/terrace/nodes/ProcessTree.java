@@ -53,7 +53,7 @@ public final class ProcessTree {
     List<Long> children = new ArrayList<>();
     try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
       for (Path task : tasks) {
-        StringTokenizer numbers = new StringTokenizer(Files.readString(task.resolve("children")));
+        StringTokenizer numbers = new StringTokenizer(childrenOfThread(task));
         while (numbers.hasMoreTokens()) {
           children.add(Long.parseLong(numbers.nextToken()));
         }
@@ -62,6 +62,15 @@ public final class ProcessTree {
       return children; // the process ended while it was read
     }
     return children;
+  }
+
+  /** The children of a thread; none of one that has ended, of which the process has others. */
+  private static String childrenOfThread(Path task) {
+    try {
+      return Files.readString(task.resolve("children"));
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static List<Long> byParents(long root) {

@@ -242,9 +242,13 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   private void goOn(String server) {
-    Long since = stoppedSince.remove(server);
-    if (since != null) {
-      targets.node(server).signal(Signal.CONT);
+    Long since = stoppedSince.get(server);
+    if (since == null) {
+      return;
+    }
+    // Noted until it is let go on, so that it is tried again where that is not known to be done.
+    targets.node(server).signal(Signal.CONT);
+    if (stoppedSince.remove(server, since)) {
       journal.happened(server, EventKinds.FAULT_PAUSE, since, time.epochNanos(), Map.of());
     }
   }
@@ -277,10 +281,24 @@ public final class FaultInjector implements AutoCloseable {
               Hold hold = targets.hold(fault);
               // Its server feels it before it is in force as a whole, and before a host tells that.
               long since = time.epochNanos();
-              hold.begin();
+              begin(hold);
               held.put(fault, new Held(hold, kind, since, time.epochNanos(), new AtomicBoolean()));
               later(lasting, fault.server(), () -> release(fault));
             }));
+  }
+
+  /** Begins a hold, of which nothing is left in force where it cannot be begun as a whole. */
+  private static void begin(Hold hold) {
+    try {
+      hold.begin();
+    } catch (RuntimeException e) {
+      try {
+        hold.end();
+      } catch (RuntimeException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
   }
 
   /** Ends a hold, which stays to be ended with the trial where that fails. */

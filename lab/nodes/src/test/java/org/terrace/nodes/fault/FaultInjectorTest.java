@@ -43,6 +43,7 @@ class FaultInjectorTest {
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger refusals = new AtomicInteger();
   private volatile long feltNanos;
+  private volatile boolean beginsHalfWay;
   private Supervisor supervisor;
 
   @BeforeEach
@@ -90,6 +91,9 @@ class FaultInjectorTest {
           feltNanos = time.epochNanos();
           begun.incrementAndGet();
           holding.add(fault.server());
+          if (beginsHalfWay) {
+            throw new TerraceException(ErrorCode.MACHINE_LACKS, "a process has gone meanwhile");
+          }
         }
 
         @Override
@@ -215,6 +219,32 @@ class FaultInjectorTest {
     }
     assertThat(faults.events()).extracting(Event::kind).containsExactly(EventKinds.FAULT_SYN_DROP);
     assertThat(faults.problems()).containsExactly("it may still hold");
+  }
+
+  @Test
+  void aHoldThatBeginsHalfWayIsLetGoAtOnce() {
+    beginsHalfWay = true;
+    FaultInjector faults = injector(new Fault.SynDrop("app1", AT_ONCE, Duration.ofHours(1)));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> !faults.problems().isEmpty())).isTrue();
+      assertThat(holding).isEmpty();
+    }
+    assertThat(faults.events()).isEmpty();
+    assertThat(faults.problems()).containsExactly("a process has gone meanwhile");
+  }
+
+  @Test
+  void aPauseWhoseEndFailsIsEndedWithTheTrial() {
+    startOn(new StubbornHost(1), "app2");
+    FaultInjector faults = injector(new Fault.Pause("app2", AT_ONCE, Duration.ofMillis(50)));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> !faults.problems().isEmpty())).isTrue();
+      assertThat(state("app2")).isEqualTo('T');
+    }
+    assertThat(Await.until(SOON, () -> state("app2") == 'S')).isTrue();
+    assertThat(faults.events()).extracting(Event::kind).containsExactly(EventKinds.FAULT_PAUSE);
   }
 
   /** The second begins where the first cannot be ended, and nobody would know of that any more. */

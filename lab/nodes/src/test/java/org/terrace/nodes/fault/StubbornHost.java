@@ -2,6 +2,7 @@ package org.terrace.nodes.fault;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.nodes.Host;
@@ -13,6 +14,17 @@ import org.terrace.nodes.Signal;
 /** This machine as a host that lets no process go on which it has stopped. */
 public final class StubbornHost implements Host {
   private final LocalHost host = new LocalHost();
+  private final AtomicInteger refusals;
+
+  /** A host that never lets anything go on. */
+  public StubbornHost() {
+    this(Integer.MAX_VALUE);
+  }
+
+  /** A host that does not let things go on so many times. */
+  StubbornHost(int refusals) {
+    this.refusals = new AtomicInteger(refusals);
+  }
 
   @Override
   public String name() {
@@ -31,7 +43,7 @@ public final class StubbornHost implements Host {
 
   @Override
   public boolean signal(Process process, boolean forks, Signal signal) {
-    if (signal == Signal.CONT) {
+    if (signal == Signal.CONT && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       throw new TerraceException(ErrorCode.MACHINE_LACKS, "this host lets nothing go on");
     }
     return host.signal(process, forks, signal);
