@@ -2,8 +2,11 @@ package org.terrace.scaling.bottleneck;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Mesh;
@@ -27,6 +30,9 @@ public record BottleneckMap(
     List<Confirmation> confirmations) {
   /** The probability that an interval of the throughput holds the true mean. */
   public static final double CONFIDENCE = 0.95;
+
+  /** What the fields of a load begin with, of those that a mesh varies. */
+  private static final String LOAD = "load.";
 
   /** A share of failed requests from which a configuration counts as limited. */
   private static final double ERRORS = 0.01;
@@ -83,18 +89,25 @@ public record BottleneckMap(
     private final SaturationRules rules;
     private final BottleneckClassifier classifier;
     private final @Nullable RepeatedMeans means;
-    private final double perUser;
+
+    /** The most that a user asks for, under each way in which the load is varied. */
+    private final Map<Map<String, String>, Double> perUser = new HashMap<>();
 
     Maker(List<MeshCell> cells, SaturationRules rules, long seed) {
       this.cells = cells;
       this.rules = rules;
       this.classifier = new BottleneckClassifier(rules, seed);
       this.means = means(cells);
-      double most = 0;
       for (int i = 0; i < cells.size(); i++) {
-        most = Math.max(most, mean(i) / cells.get(i).users());
+        perUser.merge(asked(i), mean(i) / cells.get(i).users(), Math::max);
       }
-      this.perUser = most;
+    }
+
+    /** What is varied of the load: users who think for longer ask for less of an idle system. */
+    private Map<String, String> asked(int cell) {
+      Map<String, String> asked = new TreeMap<>(cells.get(cell).configuration().variations());
+      asked.keySet().removeIf(field -> !field.startsWith(LOAD));
+      return asked;
     }
 
     BottleneckMap map() {
@@ -137,7 +150,7 @@ public record BottleneckMap(
 
     /** Whether throughput grows from one load to the next by less than the rules ask for. */
     private boolean flat(int before, int after) {
-      double most = rules.plateau() * perUser;
+      double most = rules.plateau() * Objects.requireNonNull(perUser.get(asked(after)));
       if (!sameRow(before, after)) {
         return mean(after) / cells.get(after).users() < most;
       }

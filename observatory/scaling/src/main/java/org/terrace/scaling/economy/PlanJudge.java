@@ -75,42 +75,67 @@ public final class PlanJudge {
   /** Whether prices and agreements decide which configuration is best. */
   public static Judgement bestDependsOnModel(Plan plan) {
     String rule =
-        "holds if at some load another configuration is best once a price is at most halved or"
-            + " doubled, or once all thresholds are; not if none is at any load";
-    List<String> said = new ArrayList<>();
+        "holds if at some load another configuration, which now earns less by the whole interval, is"
+            + " best once a price is at most halved or doubled, or once all thresholds are; not if"
+            + " none is at any load";
+    List<String> told = new ArrayList<>();
+    int untold = 0;
     for (LoadChoice choice : plan.choices()) {
-      for (Sensitivity each : plan.sensitivities().getOrDefault(choice.users(), List.of())) {
-        if (each.below() != null && each.lowFactor() >= 1 / STRONG) {
-          said.add(change(choice.users(), each.parameter(), each.lowFactor(), each.below()));
-        }
-        if (each.above() != null && each.highFactor() <= STRONG) {
-          said.add(change(choice.users(), each.parameter(), each.highFactor(), each.above()));
-        }
-      }
-      for (var each : plan.thresholds().getOrDefault(choice.users(), List.of())) {
-        if (!each.best().equals(choice.best().configuration())) {
-          said.add(change(choice.users(), "thresholds", each.factor(), each.best()));
+      for (Change each : changes(plan, choice)) {
+        if (choice.repeated() && beats(choice, each.best())) {
+          told.add(
+              String.format(
+                  Locale.ROOT,
+                  "at %d users %s times %.2f makes %s the best",
+                  choice.users(),
+                  each.parameter(),
+                  each.factor(),
+                  each.best().label()));
+        } else {
+          untold++;
         }
       }
     }
-    int count = said.size();
-    String shown = String.join("; ", said.subList(0, Math.min(3, count)));
+    boolean repeated = plan.choices().stream().anyMatch(LoadChoice::repeated);
+    Verdict verdict =
+        plan.choices().size() < 2 || !repeated
+            ? Verdict.CANNOT_TELL
+            : !told.isEmpty() ? Verdict.HOLDS : untold > 0 ? Verdict.CANNOT_TELL : Verdict.FAILS;
     return new Judgement(
-        plan.choices().size() < 2 ? Verdict.CANNOT_TELL : count > 0 ? Verdict.HOLDS : Verdict.FAILS,
-        "%d changes within the factors at %d loads%s"
-            .formatted(count, plan.choices().size(), count == 0 ? "" : ": " + shown),
+        verdict,
+        "%d changes within the factors at %d loads%s%s"
+            .formatted(
+                told.size(),
+                plan.choices().size(),
+                told.isEmpty()
+                    ? ""
+                    : ": " + String.join("; ", told.subList(0, Math.min(3, told.size()))),
+                untold == 0
+                    ? ""
+                    : "; %d more to configurations that cannot be told from the best now"
+                        .formatted(untold)),
         rule);
   }
 
-  private static String change(
-      int users, String parameter, double factor, Configuration configuration) {
-    return String.format(
-        Locale.ROOT,
-        "at %d users %s times %.2f makes %s the best",
-        users,
-        parameter,
-        factor,
-        configuration.label());
+  /** A configuration that is the best once something is so many times as much. */
+  private record Change(String parameter, double factor, Configuration best) {}
+
+  private static List<Change> changes(Plan plan, LoadChoice choice) {
+    List<Change> changes = new ArrayList<>();
+    for (Sensitivity each : plan.sensitivities().getOrDefault(choice.users(), List.of())) {
+      if (each.below() != null && each.lowFactor() >= 1 / STRONG) {
+        changes.add(new Change(each.parameter(), each.lowFactor(), each.below()));
+      }
+      if (each.above() != null && each.highFactor() <= STRONG) {
+        changes.add(new Change(each.parameter(), each.highFactor(), each.above()));
+      }
+    }
+    for (var each : plan.thresholds().getOrDefault(choice.users(), List.of())) {
+      if (!each.best().equals(choice.best().configuration())) {
+        changes.add(new Change("thresholds", each.factor(), each.best()));
+      }
+    }
+    return changes;
   }
 
   private static boolean beats(LoadChoice choice, Configuration configuration) {

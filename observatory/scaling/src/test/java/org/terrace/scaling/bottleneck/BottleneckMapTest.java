@@ -72,6 +72,31 @@ class BottleneckMapTest {
         .isEqualTo(Confirmation.Outcome.CANNOT_TELL);
   }
 
+  /** Users who think ten times as long ask for a tenth, of an idle system too. */
+  @Test
+  void usersWhoAskForLessAreNotHeldAgainstThoseWhoAskForMore() {
+    List<MeshTrial> trials = new ArrayList<>();
+    Map<String, String> longer = Map.of("load.closed.think", "exp(10s)");
+    Map<String, String> shorter = Map.of("load.closed.think", "exp(1s)");
+    for (int repeat = 0; repeat < 2; repeat++) {
+      for (int users : List.of(40, 120)) {
+        trials.add(trial(varied(shorter), users, repeat, users, 0.2, 0.1));
+        trials.add(trial(varied(longer), users, repeat, 0.1 * users, 0.02, 0.01));
+      }
+    }
+    BottleneckMap map =
+        BottleneckMap.of(new Mesh("think", Map.of(), trials), SaturationRules.DEFAULT, 1);
+
+    assertThat(map.cells())
+        .hasSize(4)
+        .allMatch(cell -> !cell.limited())
+        .allMatch(cell -> cell.bottleneck().kind() == Kind.NONE);
+  }
+
+  private static Configuration varied(Map<String, String> variations) {
+    return new Configuration("1/1/0/1", "postgresql", Map.of(), variations);
+  }
+
   private static MeshTrial trial(
       Configuration configuration,
       int users,

@@ -107,6 +107,29 @@ class PlanJudgeTest {
     assertThat(PlanJudge.bestDependsOnLoad(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
+  /** A request more in a hundred seconds, which the repeats do not tell from chance. */
+  @Test
+  void aChangeBetweenWhatCannotBeToldApartTellsNothing() {
+    Plan alike =
+        add(SMALL, 100, 3, 10, 0)
+            .add(LARGE, 100, 3, 10.01, 0)
+            .add(SMALL, 200, 3, 10, 0)
+            .add(LARGE, 200, 3, 10.01, 0)
+            .plan(0.015);
+    assertThat(PlanJudge.bestDependsOnModel(alike).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(PlanJudge.bestDependsOnModel(alike).measured())
+        .contains("that cannot be told from the best now");
+    trials.clear();
+
+    Plan once =
+        add(SMALL, 100, 1, 10, 0)
+            .add(LARGE, 100, 1, 11, 0)
+            .add(SMALL, 200, 1, 10, 0)
+            .add(LARGE, 200, 1, 11, 0)
+            .plan(1.5);
+    assertThat(PlanJudge.bestDependsOnModel(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
   @Test
   void theBestDependsOnPrices() {
     // The large one earns 3.6 an hour more under both loads, and its two servers more cost 2 to 4.
