@@ -120,11 +120,15 @@ final class MeshRun implements MeshListener, TrialOutput {
               : failed
                   + " trials failed: their logs are in their folders, the same command tries them again");
     }
+    List<String> broken =
+        MeshConditions.failed(
+            mesh.trials().getFirst().experiment().failIf(), trials, names, directory);
+    broken.forEach(each -> console.failure("Failed: " + each));
     if (json) {
       System.out.print(MeshFile.toJson(results));
       System.out.flush();
     }
-    return failed > 0 ? ErrorCode.CHECK_FAILED.exitCode() : 0;
+    return failed > 0 || !broken.isEmpty() ? ErrorCode.CHECK_FAILED.exitCode() : 0;
   }
 
   /** The work that an interrupt leaves. */
