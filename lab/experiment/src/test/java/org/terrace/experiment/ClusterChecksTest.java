@@ -46,6 +46,8 @@ class ClusterChecksTest {
     history.printed("replica 127.0.4.2:5432 lost 1020000000 This connection was closed.");
     history.printed("replica 127.0.4.2:5432 lost 1030000000 It is said again.");
     history.printed("replica 127.0.9.9:5432 lost 1030000000 It is none of the trial's.");
+    history.printed("replica 127.0.4.2:5432 lost Nov 29, 2026 12:58:11 PM another's line");
+    history.printed("replica 127.0.4.2:5432 lost 99999999999999999999 No such time.");
     history.printed("replica 127.0.4.2:5432 returned 4000000000");
     history.printed("replica 127.0.4.3:5432 lost 5000000000 Gone.");
 

@@ -20,11 +20,12 @@ final class ReplicaLines implements ReplicaListener {
   @Override
   public void lost(String replica, String reason) {
     String line = reason.replaceAll("\\s+", " ").strip();
-    out.printf("replica %s lost %d %s%n", replica, time.epochNanos(), line);
+    // In one piece, as the log writes to the same place.
+    out.println("replica %s lost %d %s".formatted(replica, time.epochNanos(), line));
   }
 
   @Override
   public void returned(String replica) {
-    out.printf("replica %s returned %d%n", replica, time.epochNanos());
+    out.println("replica %s returned %d".formatted(replica, time.epochNanos()));
   }
 }

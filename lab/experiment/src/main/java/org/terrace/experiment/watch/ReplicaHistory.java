@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -19,6 +20,9 @@ public final class ReplicaHistory {
    * A database that has all that was written while it was out, and takes part again: an instant.
    */
   public static final String REPLICA_RETURNED = "replica-returned";
+
+  /** A time in nanoseconds, of which a long holds any. */
+  private static final Pattern TIME = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
 
   private record Loss(long sinceNanos, String reason) {}
 
@@ -40,10 +44,13 @@ public final class ReplicaHistory {
     return words.length >= 4 && words[0].equals("replica") && words[2].equals("lost");
   }
 
-  /** Takes a line that the owner of a cluster has printed. */
+  /** Takes a line that the owner of a cluster has printed; one that is cut short tells nothing. */
   public synchronized void printed(String line) {
     String[] words = line.split(" ", 5);
     if (ended || words.length < 4 || !words[0].equals("replica") || !names.containsKey(words[1])) {
+      return;
+    }
+    if (!TIME.matcher(words[3]).matches()) {
       return;
     }
     String name = names.get(words[1]);

@@ -212,12 +212,15 @@ public final class ControllerProcess {
     @Override
     public void lost(String replica, String reason) {
       String line = reason.replaceAll("\\s+", " ").strip();
-      System.out.printf("replica %s lost %d %s%n", replica, TimeSource.system().epochNanos(), line);
+      // In one piece, as the log writes to the same place.
+      System.out.println(
+          "replica %s lost %d %s".formatted(replica, TimeSource.system().epochNanos(), line));
     }
 
     @Override
     public void returned(String replica) {
-      System.out.printf("replica %s returned %d%n", replica, TimeSource.system().epochNanos());
+      System.out.println(
+          "replica %s returned %d".formatted(replica, TimeSource.system().epochNanos()));
     }
   }
 
