@@ -194,9 +194,12 @@ final class DashboardPages implements PageHandler {
   private PageResponse file(List<String> segments, PageRequest request) throws IOException {
     String name = request.parameter("name").orElse("");
     String type = ResultFiles.typeOf(name);
+    if (type == null) {
+      return nothing();
+    }
     Optional<ResultPlace> place = at(segments).map(ResultSummary::place);
     Optional<Path> file = place.flatMap(each -> ServedDirectory.file(each, name));
-    if (type == null || file.isEmpty()) {
+    if (file.isEmpty()) {
       return nothing();
     }
     List<String> words = new ArrayList<>(segments);

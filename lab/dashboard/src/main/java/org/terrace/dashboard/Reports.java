@@ -1,13 +1,13 @@
 package org.terrace.dashboard;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.analysis.AnalysisOptions;
@@ -25,22 +25,21 @@ import org.terrace.report.ResultDirectory;
  * none but the report's own scripts, whoever wrote the file. Thread-safe.
  */
 final class Reports {
-  private static final int HEAD_BYTES = 2_048;
   private static final String HTTP_EQUIV = "http-equiv";
 
   /** One analysis at a time: each may need as much memory as its tables. */
   private final ReentrantLock one = new ReentrantLock();
 
-  private static final List<String> POLICIES = ReportWriter.contentSecurityPolicies();
+  private static final Map<String, String> POLICIES = ReportWriter.policiesByBeginning();
 
   /** The report of a place; empty if it has none, and nothing that one could be made of. */
   Optional<PageResponse> of(ResultPlace place) {
     try {
       Optional<Path> written = ServedDirectory.file(place, ResultFiles.REPORT);
-      Optional<String> policy = written.isPresent() ? policy(written.get()) : Optional.empty();
-      if (policy.isPresent()) {
+      if (written.isPresent()) {
         byte[] page = Files.readAllBytes(written.get());
-        if (!leadsAway(page)) {
+        Optional<String> policy = policy(page);
+        if (policy.isPresent() && !leadsAway(page)) {
           return Optional.of(sent(page, policy.get()));
         }
       }
@@ -48,7 +47,7 @@ final class Reports {
         return Optional.empty();
       }
       byte[] made = made(place).getBytes(StandardCharsets.UTF_8);
-      return Optional.of(sent(made, policy(made, made.length).orElse(POLICIES.getFirst())));
+      return Optional.of(sent(made, policy(made).orElseThrow()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -79,18 +78,19 @@ final class Reports {
         .with("Content-Security-Policy", policy + "; frame-ancestors 'none'");
   }
 
-  private static Optional<String> policy(Path file) throws IOException {
-    try (InputStream input = Files.newInputStream(file)) {
-      byte[] head = input.readNBytes(HEAD_BYTES);
-      return policy(head, head.length);
-    }
+  /**
+   * The policy of a page that begins, byte for byte, as one of this version does. Anything before
+   * the policy's element could be an order to go elsewhere, a comment around it, or the mark of
+   * another encoding, in which the rest reads otherwise than it is searched here.
+   */
+  private static Optional<String> policy(byte[] page) {
+    return POLICIES.entrySet().stream()
+        .filter(each -> begins(page, each.getKey().getBytes(StandardCharsets.UTF_8)))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
-  /** The policy of this version that stands in the head of a page. */
-  private static Optional<String> policy(byte[] page, int length) {
-    String head =
-        new String(page, 0, Math.min(length, HEAD_BYTES), StandardCharsets.UTF_8)
-            .replace("&#39;", "'");
-    return POLICIES.stream().filter(head::contains).findFirst();
+  private static boolean begins(byte[] page, byte[] with) {
+    return page.length >= with.length && Arrays.equals(page, 0, with.length, with, 0, with.length);
   }
 }

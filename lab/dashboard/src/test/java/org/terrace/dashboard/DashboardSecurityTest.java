@@ -82,6 +82,8 @@ class DashboardSecurityTest {
         "/files/good?name=../../secret/result/specification.yaml",
         "/files/good?name=%2e%2e%2f%2e%2e%2fsecret%2fresult%2fspecification.yaml",
         "/files/good?name=/etc/passwd",
+        "/files/good?name=../../large.img",
+        "/files/good?name=large.img",
         "/files/good?name=facts.json",
         "/files/link/result?name=specification.yaml",
         "/files/file-link?name=specification.yaml",
@@ -110,6 +112,8 @@ class DashboardSecurityTest {
         linked.resolve("specification.yaml"), folder.resolve("secret/result/specification.yaml"));
     Path group = Files.createDirectory(served.resolve("linked-group"));
     Files.createSymbolicLink(group.resolve("1"), folder.resolve("secret/result"));
+    large(folder.resolve("large.img"));
+    large(served.resolve("good/large.img"));
 
     RawHttp.Answer answer = get(target);
 
@@ -120,6 +124,13 @@ class DashboardSecurityTest {
           .doesNotContain("Figure by figure</h2");
     } else if (!target.equals("/result/good/")) {
       assertThat(answer.status()).isIn(400, 404);
+    }
+  }
+
+  /** A file of more than is read at once, which takes no room on disk. */
+  private static void large(Path file) throws IOException {
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(300L << 20);
     }
   }
 
@@ -295,35 +306,6 @@ class DashboardSecurityTest {
   }
 
   @Test
-  void aReportThatSomebodyElseWroteRunsNoScript() throws IOException {
-    Path report = served.resolve("good/report.html");
-    String own = Files.readString(report);
-    Files.writeString(report, "<!DOCTYPE html><script>" + SECRET + "</script>");
-    RawHttp.Answer faked = get("/report/good");
-    Files.writeString(report, own.replace("</body>", "<script>" + SECRET + "</script></body>"));
-    RawHttp.Answer patched = get("/report/good");
-
-    assertThat(faked.text()).isEqualTo(own);
-    assertThat(patched.header("Content-Security-Policy"))
-        .startsWith("default-src 'none'; style-src 'sha256-")
-        .doesNotContain("unsafe", "'self'", "connect-src");
-    assertThat(get("/files/good?name=report.html").header("Content-Disposition"))
-        .startsWith("attachment");
-  }
-
-  @Test
-  void aReportThatLeadsAwayIsMadeAnew() throws IOException {
-    Path report = served.resolve("good/report.html");
-    String own = Files.readString(report);
-    Files.writeString(
-        report,
-        own.replace(
-            "</head>", "<META HTTP-EQUIV=refresh content='0;url=http://evil.example/'></head>"));
-
-    assertThat(get("/report/good").text()).isEqualTo(own);
-  }
-
-  @Test
   void aLinkBesideTheDirectoryIsNotFollowed() throws IOException {
     Path beside = Files.createDirectory(folder.resolve("served.unfinished"));
     Files.writeString(beside.resolve("progress.jsonl"), "");
@@ -337,9 +319,7 @@ class DashboardSecurityTest {
   @Test
   void aMeshThatIsTooLargeIsNotRead() throws IOException {
     Path mesh = Files.createDirectory(served.resolve("mesh"));
-    try (RandomAccessFile file = new RandomAccessFile(mesh.resolve("mesh.json").toFile(), "rw")) {
-      file.setLength(300L << 20);
-    }
+    large(mesh.resolve("mesh.json"));
 
     assertThat(get("/").text()).contains("mesh.json cannot be read: it has more than");
     assertThat(get("/result/mesh").text()).contains("has more than");

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.study.Figure;
 import org.terrace.analysis.study.StudyFindings;
@@ -72,9 +73,7 @@ public final class ReportWriter {
   /** The page. */
   public static String render(AnalysisResult result, TrialFacts facts) {
     Content content = new Content(result, facts);
-    Markup page = new Markup();
-    page.open("html", "lang", "en");
-    head(facts.title(), SCRIPT, page);
+    Markup page = begun(facts.title(), SCRIPT);
     page.open("body");
     Markup sections = new Markup();
     List<Lane> lanes = sections(content, sections);
@@ -87,7 +86,7 @@ public final class ReportWriter {
     page.raw("script", TimelineData.of(content, lanes), "type", "application/json", "id", "data");
     page.raw("script", SCRIPT);
     page.close().close();
-    return "<!DOCTYPE html>\n" + page + "\n";
+    return whole(page);
   }
 
   /** Writes all sections and returns the lanes of the time line. */
@@ -127,9 +126,7 @@ public final class ReportWriter {
   /** The page of a study that observed no servers. */
   public static String renderStudy(StudyFindings findings) {
     String title = findings.study().name();
-    Markup page = new Markup();
-    page.open("html", "lang", "en");
-    head(title, STUDY_SCRIPT, page);
+    Markup page = begun(title, STUDY_SCRIPT);
     page.open("body");
     banner(title, STUDY_LINKS, page);
     page.open("main");
@@ -137,7 +134,7 @@ public final class ReportWriter {
     page.close();
     page.raw("script", STUDY_SCRIPT);
     page.close().close();
-    return "<!DOCTYPE html>\n" + page + "\n";
+    return whole(page);
   }
 
   /** Writes the page of a plan and its JSON into a directory; each file appears whole or not. */
@@ -148,9 +145,7 @@ public final class ReportWriter {
 
   /** The page of a plan. */
   public static String renderPlan(PlanPage plan) {
-    Markup page = new Markup();
-    page.open("html", "lang", "en");
-    head(plan.title(), STUDY_SCRIPT, page);
+    Markup page = begun(plan.title(), STUDY_SCRIPT);
     page.open("body");
     banner(
         plan.title(),
@@ -161,7 +156,7 @@ public final class ReportWriter {
     page.close();
     page.raw("script", STUDY_SCRIPT);
     page.close().close();
-    return "<!DOCTYPE html>\n" + page + "\n";
+    return whole(page);
   }
 
   /** The style sheet of every page, for a page that others write about results. */
@@ -186,11 +181,32 @@ public final class ReportWriter {
   }
 
   /**
-   * The policies that the pages of this version carry, one for each set of scripts. A page whose
-   * text holds none of them was written by another version, or by somebody else.
+   * The policies that the pages of this version carry, one for each set of scripts, each by what
+   * its pages begin with, up to the end of the policy's element. A page that begins otherwise was
+   * written by another version, or by somebody else.
    */
-  public static List<String> contentSecurityPolicies() {
-    return List.of(policy(SCRIPT), policy(STUDY_SCRIPT));
+  public static Map<String, String> policiesByBeginning() {
+    return Map.of(
+        beginning(SCRIPT), policy(SCRIPT),
+        beginning(STUDY_SCRIPT), policy(STUDY_SCRIPT));
+  }
+
+  private static String beginning(String script) {
+    String page = whole(begun("", script).close());
+    String end = "/>";
+    return page.substring(0, page.indexOf(end, page.indexOf("http-equiv")) + end.length());
+  }
+
+  /** A page's beginning, with its head; its element is still open. */
+  private static Markup begun(String title, String script) {
+    Markup page = new Markup();
+    page.open("html", "lang", "en");
+    head(title, script, page);
+    return page;
+  }
+
+  private static String whole(Markup page) {
+    return "<!DOCTYPE html>\n" + page + "\n";
   }
 
   private static String policy(String script) {

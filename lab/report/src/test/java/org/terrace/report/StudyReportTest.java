@@ -35,6 +35,7 @@ class StudyReportTest {
 
     assertThat(again).isEqualTo(SyntheticStudy.findings());
     assertThat(Files.readString(page)).isEqualTo(first);
+    assertThat(ReportWriter.policiesByBeginning().keySet()).anyMatch(first::startsWith);
     assertThat(FindingsFile.read(directory.resolve(FindingsFile.NAME)))
         .isEqualTo(Findings.ofStudy(SyntheticStudy.findings()));
   }

@@ -21,14 +21,15 @@ final class TrustedHosts {
   private final boolean loopbackOnly;
   private final Set<String> names = new TreeSet<>();
 
-  /** The names of a server at an address, which was given as a name or in figures. */
+  /**
+   * The names of a server at an address, which was given as a name or in figures. A given name is
+   * known on loopback too: a machine's own name may lead there.
+   */
   TrustedHosts(InetSocketAddress address) {
     InetAddress at = address.getAddress();
     loopbackOnly = at.isLoopbackAddress();
     names.add("localhost");
-    if (!loopbackOnly) {
-      names.add(address.getHostString().toLowerCase(Locale.ROOT));
-    }
+    names.add(address.getHostString().toLowerCase(Locale.ROOT));
   }
 
   /** Whether the value of a Host header names this server. */

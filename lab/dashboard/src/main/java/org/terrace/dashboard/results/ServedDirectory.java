@@ -96,11 +96,14 @@ public final class ServedDirectory {
   }
 
   /**
-   * The file of a place, if it is a file and no link.
+   * The file of a place, if the name is one of its own and it is a file and no link.
    *
    * @throws TerraceException if it is too large to be read at once; a capture never is
    */
   public static Optional<Path> file(ResultPlace place, String name) {
+    if (!isName(name)) {
+      return Optional.empty();
+    }
     Path file = place.directory().resolve(name);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.empty();
@@ -111,7 +114,9 @@ public final class ServedDirectory {
     return Optional.of(file);
   }
 
-  /** Whether a text is the name of a directory, and neither leads elsewhere nor is hidden. */
+  /**
+   * Whether a text is the name of a directory or file, and neither leads elsewhere nor is hidden.
+   */
   static boolean isName(String segment) {
     return !segment.isEmpty()
         && segment.length() <= LONGEST_NAME

@@ -40,6 +40,19 @@ class TrustedHostsTest {
     assertThat(hosts.trusts(Optional.empty())).isFalse();
   }
 
+  /** As on Debian, where a machine's own name is 127.0.1.1. */
+  @Test
+  void theGivenNameIsKnownOnLoopbackToo() throws UnknownHostException {
+    TrustedHosts hosts = at("Lab.example.org", 127, 0, 1, 1);
+
+    for (String name : List.of("lab.example.org", "Lab.example.org:7411", "127.0.1.1:7411")) {
+      assertThat(hosts.trusts(Optional.of(name))).as(name).isTrue();
+    }
+    for (String name : List.of("evil.example", "lab.example.org.evil", "192.0.2.7")) {
+      assertThat(hosts.trusts(Optional.of(name))).as(name).isFalse();
+    }
+  }
+
   @Test
   void beyondItTheGivenNameAndAddressesInFiguresAreKnown() throws UnknownHostException {
     TrustedHosts hosts = at("lab.example.org", 192, 0, 2, 7);

@@ -41,6 +41,19 @@ class ServedDirectoryTest {
   }
 
   @Test
+  void aFileIsOneOfThePlaceItself() throws IOException {
+    ServedDirectory served = served();
+    Path beside = Files.writeString(folder.resolve("beside/file"), "");
+    ResultPlace place = served.find(List.of("a")).orElseThrow();
+
+    assertThat(ServedDirectory.file(place, "file")).contains(place.directory().resolve("file"));
+    for (String name :
+        List.of(beside.toString(), "../../beside/file", "../a/file", "./file", "b/../file", "")) {
+      assertThat(ServedDirectory.file(place, name)).as(name).isEmpty();
+    }
+  }
+
+  @Test
   void linksLeadNowhereAndAResultThatHoldsOneIsNotThere() throws IOException {
     ServedDirectory served = served();
     Files.createSymbolicLink(folder.resolve("served/link"), folder.resolve("beside"));
