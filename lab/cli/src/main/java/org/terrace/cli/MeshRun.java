@@ -1,11 +1,13 @@
 package org.terrace.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
@@ -25,6 +27,8 @@ import org.terrace.mesh.TrialOutput;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.FaultText;
 import org.terrace.observation.Event;
+import org.terrace.report.FindingsFile;
+import org.terrace.report.plan.MeshConditions;
 import org.terrace.report.plan.SearchWords;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshTrial;
@@ -122,13 +126,21 @@ final class MeshRun implements MeshListener, TrialOutput {
     }
     List<String> broken =
         MeshConditions.failed(
-            mesh.trials().getFirst().experiment().failIf(), trials, names, directory);
+            mesh.trials().getFirst().experiment().failIf(),
+            trials,
+            names,
+            trial -> findings(into.resolve(trial.folder())));
     broken.forEach(each -> console.failure("Failed: " + each));
     if (json) {
       System.out.print(MeshFile.toJson(results));
       System.out.flush();
     }
     return failed > 0 || !broken.isEmpty() ? ErrorCode.CHECK_FAILED.exitCode() : 0;
+  }
+
+  private static Optional<Findings> findings(Path folder) {
+    Path file = folder.resolve(FindingsFile.NAME);
+    return Files.exists(file) ? Optional.of(FindingsFile.read(file)) : Optional.empty();
   }
 
   /** The work that an interrupt leaves. */

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.threshold.Threshold;
+import org.terrace.report.FindingsFile;
+import org.terrace.report.plan.MeshConditions;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.Mesh;
 
@@ -27,7 +30,9 @@ class MeshConditionsTest {
         .as("what was not measured fails, in each trial that is done")
         .hasSize(8)
         .allMatch(each -> each.contains("cannot be judged"));
-    assertThat(MeshConditions.failed(List.of(), mesh.trials(), ConfigurationNames.of(mesh), folder))
+    assertThat(
+            MeshConditions.failed(
+                List.of(), mesh.trials(), ConfigurationNames.of(mesh), _ -> Optional.empty()))
         .isEmpty();
   }
 
@@ -36,6 +41,9 @@ class MeshConditionsTest {
         List.of(Threshold.parse(condition)),
         mesh.trials(),
         ConfigurationNames.of(mesh),
-        folder.resolve("mesh"));
+        trial ->
+            Optional.of(
+                FindingsFile.read(
+                    folder.resolve("mesh").resolve(trial.folder()).resolve(FindingsFile.NAME))));
   }
 }

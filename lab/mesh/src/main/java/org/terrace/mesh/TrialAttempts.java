@@ -49,7 +49,7 @@ final class TrialAttempts implements TrialWork {
   /** The configuration of the trial before, if its servers could not be run. */
   private @Nullable Configuration lacking;
 
-  /** What the servers of two configurations failed by, one after the other; then none is begun. */
+  /** The failure of the servers of two configurations in succession, after which none is begun. */
   private @Nullable TerraceException lackOfAll;
 
   /** The folder in which these servers print. */

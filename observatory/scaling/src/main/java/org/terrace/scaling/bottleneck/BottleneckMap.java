@@ -31,7 +31,7 @@ public record BottleneckMap(
   /** The probability that an interval of the throughput holds the true mean. */
   public static final double CONFIDENCE = 0.95;
 
-  /** What the fields of a load begin with, of those that a mesh varies. */
+  /** The beginning of the paths of a load among the fields that a mesh varies. */
   private static final String LOAD = "load.";
 
   /** A share of failed requests from which a configuration counts as limited. */
@@ -103,7 +103,7 @@ public record BottleneckMap(
       }
     }
 
-    /** What is varied of the load: users who think for longer ask for less of an idle system. */
+    /** The varied fields of the load: users who think for longer ask for less of an idle system. */
     private Map<String, String> asked(int cell) {
       Map<String, String> asked = new TreeMap<>(cells.get(cell).configuration().variations());
       asked.keySet().removeIf(field -> !field.startsWith(LOAD));

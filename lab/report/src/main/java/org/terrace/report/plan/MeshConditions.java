@@ -1,13 +1,13 @@
-package org.terrace.cli;
+package org.terrace.report.plan;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.details.ResultMetrics;
-import org.terrace.report.FindingsFile;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
@@ -17,27 +17,28 @@ import org.terrace.scaling.MeshTrial.Status;
  * judged of all that are done, also of those that an earlier command ran under other conditions.
  * Stateless.
  */
-final class MeshConditions {
+public final class MeshConditions {
   private MeshConditions() {}
 
   /**
    * The conditions that made trials fail, a sentence for each trial and condition.
    *
    * @param names what the sentences call the trials
-   * @param directory the mesh's directory, with the findings of each trial
+   * @param findings the findings of a trial that is done; empty where they are not kept
    */
-  static List<String> failed(
+  public static List<String> failed(
       List<Threshold> conditions,
       List<MeshTrial> trials,
       ConfigurationNames names,
-      Path directory) {
+      Function<MeshTrial, Optional<Findings>> findings) {
     List<String> failed = new ArrayList<>();
     for (MeshTrial trial : trials) {
-      Path findings = directory.resolve(trial.folder()).resolve(FindingsFile.NAME);
-      if (trial.status() != Status.DONE || conditions.isEmpty() || !Files.exists(findings)) {
+      Optional<Findings> found =
+          trial.status() == Status.DONE ? findings.apply(trial) : Optional.empty();
+      if (found.isEmpty()) {
         continue;
       }
-      Map<String, Double> figures = ResultMetrics.byName(FindingsFile.read(findings));
+      Map<String, Double> figures = ResultMetrics.byName(found.get());
       for (Threshold condition : conditions) {
         Threshold.Judgement judgement = condition.judge(figures);
         if (judgement.failed()) {
