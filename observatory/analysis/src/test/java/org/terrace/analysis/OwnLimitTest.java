@@ -137,7 +137,7 @@ class OwnLimitTest {
   }
 
   private static void check(String subject, double most, IntPredicate trial) {
-    double share = Trials.share(Depth.of(10, 5), 60, held -> held >= most, trial);
+    double share = Trials.share(Depth.of(10, 3), 60, held -> held >= most, trial);
 
     assertThat(share).as(subject).isGreaterThanOrEqualTo(most);
   }

@@ -2,6 +2,7 @@ package org.terrace.details;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
@@ -25,6 +27,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
+import org.terrace.testing.Depth;
 import org.terrace.testing.HeldBy;
 import org.terrace.testing.HeldPlan;
 import org.terrace.testing.HeldTiers;
@@ -35,20 +38,25 @@ class DelayRankingTest {
   private static final long SECOND = 1_000_000_000L;
   private static final double ERROR = 0.1;
 
+  /** Two causes, a server and a seed; the short build takes the first five. */
+  static Stream<Arguments> runs() {
+    return Stream.of(
+            arguments(HeldBy.SAFEPOINT, HeldBy.LOCK, "web1", 1L),
+            arguments(HeldBy.SAFEPOINT, HeldBy.LOCK, "app1", 1L),
+            arguments(HeldBy.DISK, HeldBy.CHECKPOINT, "db1", 7L),
+            arguments(HeldBy.ROW_LOCK, HeldBy.NETWORK, "db1", 9L),
+            arguments(HeldBy.COLLECTOR, HeldBy.STEAL, "app1", 13L),
+            arguments(HeldBy.NETWORK, HeldBy.BURST, "app1", 10L),
+            arguments(HeldBy.RELEASE, HeldBy.COLLECTOR, "web1", 12L),
+            arguments(HeldBy.RELEASE, HeldBy.COLLECTOR, "app1", 12L),
+            arguments(HeldBy.THROTTLING, HeldBy.LOCK, "app1", 21L),
+            arguments(HeldBy.RUN_DELAY, HeldBy.DISK, "db1", 22L),
+            arguments(HeldBy.FREQUENCY, HeldBy.ROW_LOCK, "db1", 23L))
+        .limit(Depth.of(11, 5));
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "SAFEPOINT,LOCK,web1,1",
-    "SAFEPOINT,LOCK,app1,1",
-    "DISK,CHECKPOINT,db1,7",
-    "ROW_LOCK,NETWORK,db1,9",
-    "COLLECTOR,STEAL,app1,13",
-    "NETWORK,BURST,app1,10",
-    "RELEASE,COLLECTOR,web1,12",
-    "RELEASE,COLLECTOR,app1,12",
-    "THROTTLING,LOCK,app1,21",
-    "RUN_DELAY,DISK,db1,22",
-    "FREQUENCY,ROW_LOCK,db1,23"
-  })
+  @MethodSource("runs")
   void theShareOfACauseIsThatOfTheRunWithoutIt(HeldBy one, HeldBy other, String server, long seed) {
     HeldPlan plan = HeldPlan.drawn(seed, 60, 300, List.of(one, other, HeldBy.STOP));
     DelayCauses found = Objects.requireNonNull(delays(plan).get(server));

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.details.history.ChangePoints.Place;
+import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.Trials;
 
 class ChangePointsTest {
-  private static final int HISTORIES = 8;
+  private static final int HISTORIES = Depth.of(8, 2);
   private static final int SHORTEST = 60;
   private static final int LONGEST = 110;
   private static final int TAILS = 4;
