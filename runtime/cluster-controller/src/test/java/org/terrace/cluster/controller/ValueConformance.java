@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The values, rows and metadata that a program may ask of JDBC. */
 abstract class ValueConformance extends ConformanceServers {
-  private static final int LARGE = 3 << 20;
+  static final int LARGE = 3 << 20;
 
   @ParameterizedTest
   @ValueSource(strings = {POSTGRES, MARIADB})
