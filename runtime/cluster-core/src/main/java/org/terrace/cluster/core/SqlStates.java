@@ -29,6 +29,9 @@ public final class SqlStates {
   /** The state of a statement that is not run in a transaction, or only in one. */
   public static final String WRONG_TRANSACTION_STATE = "25000";
 
+  /** The statement was given up: it was cancelled, or its client was interrupted. */
+  public static final String QUERY_CANCELED = "57014";
+
   /** Reading or writing the recovery log failed. */
   public static final String IO_ERROR = "58030";
 

@@ -119,7 +119,7 @@ public final class FreshReplicas {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SQLException(
-          "Interrupted while waiting for a server that has what was written.", SqlStates.CLOSED, e);
+          "Interrupted before a server had what was seen.", SqlStates.QUERY_CANCELED, e);
     } finally {
       lock.unlock();
     }

@@ -41,9 +41,10 @@ final class Answers {
     return await(future);
   }
 
-  private static SQLException interrupted(InterruptedException cause) {
+  /** The failure of a client that was interrupted, which says nothing against a replica. */
+  static SQLException interrupted(Exception cause) {
     Thread.currentThread().interrupt();
-    return new SQLException("Interrupted while the cluster worked.", SqlStates.CLOSED, cause);
+    return new SQLException("The client was interrupted.", SqlStates.QUERY_CANCELED, cause);
   }
 
   /** The failure of a commit of which nobody can tell what came of it. */

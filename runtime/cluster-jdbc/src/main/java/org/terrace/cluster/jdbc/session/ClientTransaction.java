@@ -101,7 +101,7 @@ final class ClientTransaction {
       mayRemain |= lasts;
       chosen = askForLocks(request.sql(), next, demands, definition, lasts);
     } finally {
-      next.answered();
+      next.answered(leftUnanswered);
     }
     remains |= next.lasts() && results.outcome(chosen).isDone();
     if (logged) {
@@ -192,9 +192,11 @@ final class ClientTransaction {
 
   /** Does something at the one replica whose rows the client sees. */
   <T> T read(BranchWork<T> work) throws SQLException {
+    CompletableFuture<T> answer = branches.submit(home, work);
     try {
-      return Answers.await(branches.submit(home, work));
+      return Answers.await(answer);
     } catch (SQLException e) {
+      leftUnanswered |= !answer.isDone();
       if (FailureKind.of(e) == FailureKind.LOST && branches.has(home)) {
         cluster.failed(home, e);
       }

@@ -101,7 +101,7 @@ final class ClusterSession {
       failed = !autoCommit && isOpen() && (undone || cluster.engine() == Engine.POSTGRESQL);
       throw e;
     } finally {
-      running.atCancel(() -> {});
+      running.answered();
       long before = transactionsEnded;
       running.atFailedTransaction(() -> failed |= before == transactionsEnded && isOpen());
     }

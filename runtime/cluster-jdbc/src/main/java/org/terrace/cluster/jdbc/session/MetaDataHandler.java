@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.dialect.RunningStatements;
 
 /**
@@ -58,7 +59,9 @@ final class MetaDataHandler implements InvocationHandler {
       real = replica.borrow();
     } catch (SQLException e) {
       cluster.balancer().done(number);
-      cluster.watch().failed(number, cuts, e);
+      if (FailureKind.of(e) == FailureKind.LOST) {
+        cluster.watch().failed(number, cuts, e);
+      }
       throw e;
     }
     Runnable release =

@@ -74,8 +74,12 @@ final class ReplicaWatch {
    * replica was out already, and may be back.
    *
    * @param cuts the number of the replica's cuts before there was the connection
+   * @throws SQLException if this thread is interrupted, which closes the socket that it reads
    */
-  void failed(int replica, long cuts, SQLException failure) {
+  void failed(int replica, long cuts, SQLException failure) throws SQLException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw Answers.interrupted(failure);
+    }
     // It comes back in a step, and has been cut before.
     cluster
         .steps()

@@ -176,6 +176,9 @@ final class ServerMembership {
       try (Connection connection = cluster.replica(replica).ask()) {
         told += tell(replica, connection, list) ? 1 : 0;
       } catch (SQLException e) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw Answers.interrupted(e);
+        }
         returning.remove(replica);
         cluster.failed(replica, e);
       }

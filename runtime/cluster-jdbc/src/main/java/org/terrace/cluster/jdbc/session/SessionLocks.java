@@ -30,8 +30,6 @@ final class SessionLocks {
   /** PostgreSQL's state for a lock that was waited for in vain. */
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  private static final String QUERY_CANCELED = "57014";
-
   /** MariaDB's state and code for a statement that was cancelled. */
   private static final String INTERRUPTED = "70100";
 
@@ -115,7 +113,7 @@ final class SessionLocks {
     if (!acquire(wanted, told ? Duration.ofSeconds(seconds) : most)) {
       throw new SQLException(
           "The advisory lock %s was not free for %s.".formatted(name, told ? seconds + " s" : most),
-          told ? QUERY_CANCELED : LOCK_NOT_AVAILABLE);
+          told ? SqlStates.QUERY_CANCELED : LOCK_NOT_AVAILABLE);
     }
     return "";
   }
@@ -161,13 +159,13 @@ final class SessionLocks {
       grant = cluster.locks().acquire(this, wanted.name(), wanted.mode(), limit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new SQLException("Interrupted while waiting for a lock.", SqlStates.CLOSED, e);
+      throw new SQLException("Interrupted while waiting for a lock.", SqlStates.QUERY_CANCELED, e);
     }
     if (grant == Grant.GIVEN_UP) {
       String message = "The wait for the lock %s was cancelled.".formatted(wanted.name());
       throw cluster.engine() == Engine.MARIADB
           ? new SQLException(message, INTERRUPTED, INTERRUPTED_CODE)
-          : new SQLException(message, QUERY_CANCELED);
+          : new SQLException(message, SqlStates.QUERY_CANCELED);
     }
     if (grant == Grant.DEADLOCK) {
       throw new SQLException(

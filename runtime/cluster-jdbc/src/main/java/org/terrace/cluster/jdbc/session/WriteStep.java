@@ -36,9 +36,12 @@ final class WriteStep {
     return lease != null && lease.fence().dialect().definitionsCommit();
   }
 
-  /** The client has its answer: what it cancels from now on is not this, where it still runs. */
-  void answered() {
+  /** The client has its answer, or has left: it cancels this no more, where it still runs. */
+  void answered(boolean left) {
     ofClient.end(running);
+    if (left) {
+      running.answered();
+    }
   }
 
   /**

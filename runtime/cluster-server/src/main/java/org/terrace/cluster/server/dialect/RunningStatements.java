@@ -110,10 +110,37 @@ public final class RunningStatements {
       part.cancel();
     }
     for (Map.Entry<Statement, Execution> one : running.entrySet()) {
-      one.getKey().cancel();
-      if (one.getValue().asked.compareAndSet(false, true)) {
-        repeat(one.getKey(), one.getValue(), FIRST_REPEAT_MILLIS);
-      }
+      giveUp(one.getKey(), one.getValue());
+    }
+  }
+
+  /**
+   * The client waits no longer: nothing is done at a cancel beside, and the servers are asked to
+   * give up what still runs, if anything does, on a thread of its own.
+   */
+  public void answered() {
+    atCancel = () -> {};
+    Map<Statement, Execution> left = Map.copyOf(running);
+    if (!left.isEmpty()) {
+      Thread.startVirtualThread(() -> {
+        for (Map.Entry<Statement, Execution> one : left.entrySet()) {
+          try {
+            giveUp(one.getKey(), one.getValue());
+          } catch (SQLException e) {
+            LOG.log(Level.DEBUG, "What nobody waits for could not be given up", e);
+          }
+        }
+      });
+    }
+  }
+
+  private void giveUp(Statement statement, Execution execution) throws SQLException {
+    if (running.get(statement) != execution) {
+      return;
+    }
+    statement.cancel();
+    if (execution.asked.compareAndSet(false, true)) {
+      repeat(statement, execution, FIRST_REPEAT_MILLIS);
     }
   }
 
