@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
@@ -267,6 +268,22 @@ final class ForeignShop implements AutoCloseable {
         data.resolveSibling(data.getFileName() + ".log"), folder.resolve("items.log"));
   }
 
+  /**
+   * Ends the first process before its workers, which it would start again. Asked in order, it ends
+   * them itself.
+   */
+  private void endNginx() {
+    List<ProcessHandle> workers = nginx.descendants().toList();
+    nginx.destroy();
+    try {
+      nginx.waitFor(SOON.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    nginx.destroyForcibly().onExit().join();
+    workers.forEach(ProcessHandle::destroyForcibly);
+  }
+
   private static int freePort(String address) throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
       return socket.getLocalPort();
@@ -276,8 +293,7 @@ final class ForeignShop implements AutoCloseable {
   @Override
   public void close() {
     if (nginx != null) {
-      nginx.descendants().forEach(ProcessHandle::destroyForcibly);
-      nginx.destroyForcibly().onExit().join();
+      endNginx();
     }
     if (shop != null) {
       shop.close();

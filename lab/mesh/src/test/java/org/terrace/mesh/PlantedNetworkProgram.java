@@ -19,7 +19,7 @@ final class PlantedNetworkProgram {
                 "network", "127.48", "[1, 24]", "limits: {app1: {network: 256k}}", "15s", "1s")
             .replace("0/2/0/0", "0/1/0/0"); // users of another would go on as before
     BottleneckMap map =
-        PlantedBottleneckTest.map(text, Path.of(arguments[0]), new Target.Namespaces());
+        PlantedBottleneckTest.map(text, Path.of(arguments[0]), new Target.Namespaces(), _ -> {});
     System.out.println(map.cells());
     Bottleneck found = map.cells().getLast().bottleneck();
     System.out.println("limited " + map.cells().getLast().limited());
