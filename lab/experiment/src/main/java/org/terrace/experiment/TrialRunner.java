@@ -1,6 +1,7 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -8,6 +9,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.web.ApacheServer;
 import org.terrace.hosts.NdbLikePackages;
+import org.terrace.hosts.SshHost;
 import org.terrace.hosts.Target;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.machine.ProcessorSpeed;
@@ -68,6 +70,11 @@ public final class TrialRunner {
       ApacheServer.requireInstalled();
     }
     experiment.programs().forEach(ProgramNode::requireThere);
+  }
+
+  /** The hosts of a target on which the servers of an experiment run, each once. */
+  public static List<SshHost> hosts(Experiment experiment, Target.Ssh target) {
+    return target.hostsOf(Deployment.planned(experiment));
   }
 
   /** Whether nobody listens at any address that an experiment's servers have on this machine. */

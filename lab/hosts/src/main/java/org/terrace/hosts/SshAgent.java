@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ShortCommand;
 import org.terrace.hosts.files.HostFiles;
 import org.terrace.hosts.files.ProgramTransfer;
 
@@ -32,6 +33,9 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
 
   /** The time in which a host that is brought programs has to take some of them. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** The time in which a host is reached and has read the programs that it has installed. */
+  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(60);
 
   private static final String HOST = "terrace-host 1 ";
   private static final String JAVA = "terrace-java ";
@@ -83,10 +87,7 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
       TimeSource time,
       Consumer<String> progress,
       Duration patience) {
-    List<String> command = new ArrayList<>(ssh);
-    command.addAll(OPTIONS);
-    command.addAll(List.of("--", host.destination(), remoteCommand()));
-    AgentLine line = AgentLine.start(host.name(), command);
+    AgentLine line = AgentLine.start(host.name(), command(host, ssh, remoteCommand()));
     try {
       begin(line, host.java());
       Path cache = Path.of(line.awaitLine(HOST).substring(HOST.length()));
@@ -113,6 +114,43 @@ record SshAgent(ServerHost host, ProgramPaths programs) {
       line.close(1);
       throw e;
     }
+  }
+
+  /** The command on this machine by which a host runs a command. */
+  private static List<String> command(SshHost host, List<String> ssh, String remote) {
+    List<String> command = new ArrayList<>(ssh);
+    command.addAll(OPTIONS);
+    command.addAll(List.of("--", host.destination(), remote));
+    return command;
+  }
+
+  /**
+   * The output of a script that the host's {@code sh} runs, greetings included. Nothing is brought
+   * there.
+   *
+   * @throws TerraceException if the host cannot be reached, or the script fails
+   */
+  static String answer(SshHost host, List<String> ssh, String script) {
+    ShortCommand.Result result;
+    try {
+      result =
+          ShortCommand.of(command(host, ssh, "exec sh"))
+              .withInput(script)
+              .withWithin(ANSWERED_WITHIN)
+              .run();
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the host %s cannot be asked what it is: %s".formatted(host.name(), e.getMessage()),
+          e);
+    }
+    if (!result.isSuccess()) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the host %s cannot be asked what it is: %s: %s"
+              .formatted(host.name(), result.failure(), result.output().strip()));
+    }
+    return result.output();
   }
 
   private static void begin(AgentLine line, String java) {

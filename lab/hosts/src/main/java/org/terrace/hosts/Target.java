@@ -32,6 +32,25 @@ public sealed interface Target {
     }
 
     /**
+     * The hosts on which some servers run, each once.
+     *
+     * @throws TerraceException if a server has no host, or hosts contradict each other
+     */
+    public List<SshHost> hostsOf(List<PlannedServer> servers) {
+      return SshPlacement.of(hosts, servers).values().stream().distinct().toList();
+    }
+
+    /**
+     * The output of a script that a host's {@code sh} runs, with greetings and error messages.
+     * Nothing is brought there.
+     *
+     * @throws TerraceException if the host cannot be reached, or the script fails
+     */
+    public String answer(SshHost host, String script) {
+      return SshAgent.answer(host, command, script);
+    }
+
+    /**
      * All servers on this machine, reached by {@code ssh localhost}, with the Java of this process:
      * a shell of ssh may find another one, or none.
      */

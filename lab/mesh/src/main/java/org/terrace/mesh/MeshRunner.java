@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.terrace.core.CountedNoun;
 import org.terrace.core.TerraceException;
@@ -41,7 +41,7 @@ public final class MeshRunner {
 
   private static final Duration LEFTOVERS_PAUSE = Duration.ofMillis(200);
 
-  private final Supplier<Surroundings> surroundings;
+  private final Function<MeshSpecification, Surroundings> surroundings;
   private final TrialWork work;
   private final MeshListener listener;
   private final TimeSource time;
@@ -50,7 +50,7 @@ public final class MeshRunner {
   /** A runner of the programs that the options name. */
   public MeshRunner(TrialOptions options, TrialOutput output, MeshListener listener) {
     this(
-        () -> Surroundings.of(options),
+        mesh -> Surroundings.of(options, mesh),
         new TrialAttempts(options.withLimitsRequired(), output, listener, TimeSource.system()),
         listener,
         TimeSource.system(),
@@ -59,7 +59,10 @@ public final class MeshRunner {
 
   /** A runner of trials that something else runs. */
   MeshRunner(
-      Supplier<Surroundings> surroundings, TrialWork work, MeshListener listener, TimeSource time) {
+      Function<MeshSpecification, Surroundings> surroundings,
+      TrialWork work,
+      MeshListener listener,
+      TimeSource time) {
     this(surroundings, work, listener, time, new Target.Local());
   }
 
@@ -69,7 +72,7 @@ public final class MeshRunner {
    * @param target where the servers run, which have to be limited there
    */
   private MeshRunner(
-      Supplier<Surroundings> surroundings,
+      Function<MeshSpecification, Surroundings> surroundings,
       TrialWork work,
       MeshListener listener,
       TimeSource time,
@@ -84,7 +87,7 @@ public final class MeshRunner {
   /** The work that a mesh has in a directory, without doing any of it. */
   public MeshForecast forecast(MeshSpecification mesh, Path directory) {
     UsableDirectory.require(directory);
-    MeshRows rows = MeshRows.read(directory, mesh, surroundings.get());
+    MeshRows rows = MeshRows.read(directory, mesh, surroundings.apply(mesh));
     for (MeshDamage damage : rows.damages()) {
       listener.warning(damage.fault() + "; a run sets it aside and makes anew what it was");
     }
@@ -116,7 +119,7 @@ public final class MeshRunner {
   public MeshResults run(MeshSpecification mesh, String specification, Path directory)
       throws InterruptedException {
     LimitsHere.require(mesh, target);
-    Surroundings here = surroundings.get();
+    Surroundings here = surroundings.apply(mesh);
     try (MeshFolder folder = MeshFolder.open(directory)) {
       if (folder.removeUnfinished()) {
         awaitEndOfLeftovers(mesh);
@@ -169,6 +172,10 @@ public final class MeshRunner {
     Map<String, String> before = results.mesh().machine();
     TreeSet<String> names = new TreeSet<>(machine.keySet());
     names.addAll(before.keySet());
+    // The hosts of trials that the file did not have before, or has no more, change no other trial.
+    names.removeIf(name ->
+        name.startsWith(Surroundings.HOST)
+            && !(machine.containsKey(name) && before.containsKey(name)));
     String changes =
         names.stream()
             .filter(name -> !machine.getOrDefault(name, "").equals(before.getOrDefault(name, "")))

@@ -1,22 +1,66 @@
 package org.terrace.mesh;
 
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.terrace.experiment.Experiment;
+import org.terrace.experiment.Tier;
 import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.TrialRunner;
+import org.terrace.hosts.SshHost;
 import org.terrace.hosts.Target;
 import org.terrace.nodes.machine.MachineFacts;
+import org.terrace.nodes.setting.WebServer;
+import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.PlannedTrial;
 
 /**
  * The things that a trial depends on beside its specification. Immutable.
  *
  * @param programs the digest of the programs that trials start
- * @param machine the facts of the machine that decide what a trial measures, by name; figures are
- *     only compared with it
+ * @param machine the facts of the machines that decide what a trial measures, by name; figures are
+ *     only compared with those of the same ones
+ * @param target where the servers run
+ * @param installed by the name of the host, or {@value #HERE} for this machine, the digests of the
+ *     programs of servers that are installed there
  */
-record Surroundings(String programs, Map<String, String> machine) {
-  /** Reads the programs and looks at the machine. */
-  static Surroundings of(TrialOptions options) {
+record Surroundings(
+    String programs,
+    Map<String, String> machine,
+    Target target,
+    Map<String, Map<String, String>> installed) {
+  /** The first word of the facts of hosts, before the name of one. */
+  static final String HOST = "host ";
+
+  private static final String HERE = "";
+  private static final Path SYSTEM = Path.of("/");
+
+  /** Servers on this machine that need nothing which is installed there. */
+  Surroundings(String programs, Map<String, String> machine) {
+    this(programs, machine, new Target.Local(), Map.of());
+  }
+
+  /**
+   * Reads the programs, and looks at this machine and the hosts on which servers of a mesh run.
+   *
+   * @throws org.terrace.core.TerraceException if one of these hosts cannot be reached
+   */
+  static Surroundings of(TrialOptions options, MeshSpecification mesh) {
+    return of(options, mesh, Map.of(), SYSTEM);
+  }
+
+  /**
+   * The same as a process with other variables would find it.
+   *
+   * @param environment variables beside those of this process, or in their place
+   * @param system the root of what is installed on this machine
+   */
+  static Surroundings of(
+      TrialOptions options, MeshSpecification mesh, Map<String, String> environment, Path system) {
     MachineFacts facts = MachineFacts.ofThisMachine();
     Map<String, String> named = new TreeMap<>();
     named.put("cores", Integer.toString(facts.cores()));
@@ -28,10 +72,49 @@ record Surroundings(String programs, Map<String, String> machine) {
       // As it was before there were targets, so that a trial of an older mesh is still the same.
       named.put("target", options.target().toString());
     }
-    return new Surroundings(Programs.digest(options), named);
+    Map<String, Map<String, String>> installed = new TreeMap<>();
+    if (options.target() instanceof Target.Ssh ssh) {
+      Set<SshHost> hosts = new LinkedHashSet<>();
+      mesh.trials().forEach(trial -> hosts.addAll(TrialRunner.hosts(trial.experiment(), ssh)));
+      for (SshHost host : hosts) {
+        ProbedHost probed = ProbedHost.of(ssh, host);
+        named.put(HOST + host.name(), probed.machine());
+        installed.put(host.name(), probed.programs());
+      }
+    } else {
+      installed.put(HERE, ProbedHost.ofThisMachine(environment, system).programs());
+    }
+    return new Surroundings(Programs.digest(options), named, options.target(), installed);
   }
 
+  /** The key of a trial, which the hosts and programs of other trials do not change. */
   String key(PlannedTrial trial) {
-    return TrialKey.of(trial, programs, machine);
+    Experiment experiment = trial.experiment();
+    List<String> places =
+        target instanceof Target.Ssh ssh
+            ? TrialRunner.hosts(experiment, ssh).stream().map(SshHost::name).toList()
+            : List.of(HERE);
+    Map<String, String> deciding = new LinkedHashMap<>(machine);
+    deciding
+        .keySet()
+        .removeIf(name -> name.startsWith(HOST) && !places.contains(name.substring(HOST.length())));
+    for (String place : places) {
+      installed
+          .getOrDefault(place, Map.of())
+          .forEach((program, digest) -> {
+            if (uses(experiment, program)) {
+              deciding.put("program " + program + " " + place, digest);
+            }
+          });
+    }
+    return TrialKey.of(trial, programs, deciding);
+  }
+
+  private static boolean uses(Experiment experiment, String program) {
+    return program.equals(ProbedHost.APACHE)
+        ? experiment.web() == WebServer.APACHE
+            && experiment.topology().web() > 0
+            && experiment.program(Tier.WEB).isEmpty()
+        : experiment.hasDatabase() && experiment.database().equals(program);
   }
 }

@@ -123,7 +123,7 @@ final class MeshCommands {
     int before = told.size();
     MeshForecast forecast =
         new MeshRunner(
-                () -> MadeUpTrials.SURROUNDINGS,
+                _ -> MadeUpTrials.SURROUNDINGS,
                 (turn, folder) -> {
                   throw new IllegalStateException("a dry run runs nothing");
                 },
@@ -155,7 +155,7 @@ final class MeshCommands {
           return row;
         };
     try {
-      return new MeshRunner(() -> MadeUpTrials.SURROUNDINGS, work, listener, TimeSource.system())
+      return new MeshRunner(_ -> MadeUpTrials.SURROUNDINGS, work, listener, TimeSource.system())
           .run(mesh, text, directory);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
