@@ -28,6 +28,7 @@ import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.FaultText;
 import org.terrace.observation.Event;
 import org.terrace.report.FindingsFile;
+import org.terrace.report.plan.AttemptWords;
 import org.terrace.report.plan.MeshConditions;
 import org.terrace.report.plan.SearchWords;
 import org.terrace.scaling.ConfigurationNames;
@@ -116,6 +117,7 @@ final class MeshRun implements MeshListener, TrialOutput {
     results
         .answer()
         .ifPresent(answer -> SearchWords.sentences(answer, names).forEach(console::headline));
+    AttemptWords.sentences(trials, names).forEach(each -> console.message("  %s", each));
     console.message("Mesh: %s", directory.resolve(MeshFile.NAME));
     if (failed > 0) {
       console.failure(

@@ -88,6 +88,26 @@ class PlanCommandTest {
     assertThat(call.errors()).contains("other.yaml").contains("type 'normal'");
   }
 
+  @Test
+  void aTrialThatCountsAtALaterAttemptSaysWhyTheEarlierOneDoesNot() throws IOException {
+    List<MeshTrial> trials = new ArrayList<>(mesh(Status.DONE).trials());
+    trials.set(1, trials.get(1).withEarlier(List.of("generator-lateness: late.")));
+    MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("two", Map.of(), trials));
+    prices("prices.yaml", "0.10");
+
+    assertThat(plan()).isZero();
+    assertThat(call.printed())
+        .contains(
+            "1/1/0/1, 200 users, repeat 2, counts at attempt 2. Attempt 1: generator-lateness:"
+                + " late.");
+    assertThat(directory.resolve("plan.html"))
+        .content()
+        .contains("1 trial counts only at a later attempt.");
+    assertThat(plan("--json")).isZero();
+    JsonNode json = JsonMapper.shared().readTree(call.printed());
+    assertThat(json.path("trials").path("laterAttempts").asInt()).isEqualTo(1);
+  }
+
   private int plan(String... options) {
     call = PlanCall.of(directory, options);
     return call.code();

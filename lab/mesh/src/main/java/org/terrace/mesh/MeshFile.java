@@ -46,6 +46,7 @@ public final class MeshFile {
   static final String ROW = "mesh-trial.json";
 
   private static final String ROUND = "round";
+  private static final String EARLIER = "earlierAttempts";
   private static final String SHARED = "sharedServers";
 
   /** Shares are written to a tenth of a per mille, which is finer than they are measured. */
@@ -119,6 +120,11 @@ public final class MeshFile {
     node.put("status", trial.status().name().toLowerCase(Locale.ROOT));
     if (!reason.isEmpty()) {
       node.put("reason", reason);
+    }
+    if (!trial.earlier().isEmpty()) {
+      node.put("attempts", trial.attempts());
+      ArrayNode earlier = node.putArray(EARLIER);
+      trial.earlier().forEach(earlier::add);
     }
     AnswerJson.put(node.putObject("configuration"), trial.configuration());
     node.put("users", trial.users());
@@ -264,6 +270,8 @@ public final class MeshFile {
               number(each, "secondsPerSample"),
               numbers(each, "values")));
     }
+    List<String> earlier = new ArrayList<>();
+    node.path(EARLIER).forEach(reason -> earlier.add(reason.asString()));
     return new MeshTrial(
         text(node, "key"),
         Status.valueOf(text(node, "status").toUpperCase(Locale.ROOT)),
@@ -274,7 +282,8 @@ public final class MeshFile {
         classes,
         number(node, "throughputPerSecond"),
         utilisation,
-        text(node, "folder"));
+        text(node, "folder"),
+        earlier);
   }
 
   private static TerraceException unreadable(Path file, String why, @Nullable Exception cause) {

@@ -195,7 +195,10 @@ final class MeshFolder implements AutoCloseable {
     }
   }
 
-  /** Gives a trial's folder its name, with what attempts before it left. */
+  /**
+   * Gives a trial's folder its name, with what attempts before it left: the logs of those of the
+   * same command, and the reasons of all.
+   */
   void finish(String key, TrialRow row, int attempts, Keep keep) {
     Path folder = sibling(key, UNFINISHED);
     try {
@@ -224,10 +227,19 @@ final class MeshFolder implements AutoCloseable {
           ResultFolder.force(file);
         }
       }
-      MeshFile.writeRow(folder, row);
+      MeshFile.writeRow(folder, before(key).map(row::after).orElse(row));
       giveName(folder, trial(key));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The row of a trial that failed in an earlier round; empty if it cannot be read. */
+  private Optional<TrialRow> before(String key) {
+    try {
+      return row(directory, key);
+    } catch (TerraceException _) {
+      return Optional.empty();
     }
   }
 

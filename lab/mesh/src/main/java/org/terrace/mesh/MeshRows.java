@@ -113,8 +113,10 @@ final class MeshRows {
     return trial;
   }
 
+  /** Puts the row of a trial that has ended, in the place of what earlier commands left of it. */
   void put(String key, TrialRow row) {
-    rows.put(key, row);
+    TrialRow before = rows.get(key);
+    rows.put(key, before == null ? row : row.after(before));
   }
 
   /** The trials that were not done, in the order of the course. */
@@ -162,7 +164,7 @@ final class MeshRows {
       TrialRow row = rows.get(key);
       all.add(
           row != null && round.counts(row.ended())
-              ? row.trial()
+              ? row.told()
               : TrialMeasure.without(planned, key, Status.SKIPPED));
     });
     return new MeshResults(new Mesh(mesh.name(), machine, all), round, course.answer(counted()));

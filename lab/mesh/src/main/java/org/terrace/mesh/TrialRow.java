@@ -1,5 +1,6 @@
 package org.terrace.mesh;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.experiment.SharedTurn;
@@ -11,8 +12,8 @@ import org.terrace.specification.PlannedTrial;
  * The end of a trial as its folder keeps it. Immutable.
  *
  * @param trial its figures
- * @param reasons why each attempt at it failed, in their order; one less than attempts if it was
- *     done
+ * @param reasons why each attempt at it failed, in their order, those of earlier rounds included;
+ *     one less than attempts if it was done
  * @param wallSeconds the time that its last attempt took, from the start of its database to its
  *     report
  * @param round the number of the round in which it ended, from 1
@@ -44,6 +45,19 @@ record TrialRow(
   TrialRow of(PlannedTrial planned) {
     MeshTrial named = trial.at(planned.configuration(), planned.users(), planned.repeat());
     return new TrialRow(named, reasons, wallSeconds, round, shared);
+  }
+
+  /** The row with the failures of an earlier one of the same trial, which it takes the place of. */
+  TrialRow after(TrialRow before) {
+    List<String> all = new ArrayList<>(before.reasons);
+    all.addAll(reasons);
+    return new TrialRow(trial, all, wallSeconds, round, shared);
+  }
+
+  /** The trial with the failures of all attempts before the last one. */
+  MeshTrial told() {
+    return trial.withEarlier(
+        trial.isDone() || reasons.isEmpty() ? reasons : reasons.subList(0, reasons.size() - 1));
   }
 
   /** The trial as a round sees it. */

@@ -43,8 +43,8 @@ class MeshFileTest {
         "made-up",
         SmallMesh.machine(),
         List.of(
-            SmallMesh.done(0).trial(),
-            SmallMesh.failed(1).trial(),
+            SmallMesh.done(0).told(),
+            SmallMesh.failed(1).told(),
             TrialMeasure.without(third, SmallMesh.key(3), Status.SKIPPED)));
   }
 
@@ -126,6 +126,11 @@ class MeshFileTest {
 
     assertThat(schema.validate(text, InputFormat.JSON)).isEmpty();
     assertThat(text).contains("\"reason\":\"app1 \\\"died\\\"\"");
+    assertThat(text)
+        .contains("\"attempts\":2,\"earlierAttempts\":[\"generator-lateness: late\"]")
+        .contains("\"attempts\":2,\"earlierAttempts\":[\"it was late\"]");
+    assertThat(schema.validate(text.replace("\"attempts\":2", "\"attempts\":1"), InputFormat.JSON))
+        .isNotEmpty();
     String wrong = text.replace("\"users\":10", "\"users\":\"ten\"");
     assertThat(schema.validate(wrong, InputFormat.JSON)).isNotEmpty();
   }

@@ -77,6 +77,34 @@ class MeshRowsTest {
     assertThat(commands.path()).as("nothing is left to run").hasSize(ended);
   }
 
+  /** The attempts that do not count chose the one that does: they are told, of all rounds. */
+  @Test
+  void aTrialThatCountsAtALaterAttemptKeepsWhyTheEarlierOnesDidNot() {
+    AtomicBoolean busy = new AtomicBoolean(true);
+    String mesh = BISECTION.replace("{from: 10, to: 80, step: 10}", "10").split("search:", 2)[0];
+    MeshCommands commands =
+        new MeshCommands(
+            folder,
+            (trial, before) ->
+                busy.get()
+                    ? MadeUpTrials.failed(trial)
+                    : new TrialRow(carriesFifty(trial).trial(), List.of("it was late"), 1, 2));
+    MeshTrial failed = commands.run(mesh).mesh().trials().getFirst();
+    assertThat(failed.status()).isEqualTo(Status.FAILED);
+    assertThat(failed.earlier()).isEmpty();
+
+    busy.set(false);
+    MeshResults results = commands.run(mesh);
+
+    MeshTrial done = results.mesh().trials().getFirst();
+    assertThat(done.isDone()).isTrue();
+    assertThat(done.earlier()).containsExactly("the machine was busy", "it was late");
+    assertThat(done.attempts()).isEqualTo(3);
+    assertThat(MeshFile.readResults(commands.directory().resolve(MeshFile.NAME)))
+        .isEqualTo(results);
+    assertThat(commands.run(mesh)).as("read from the trial's folder").isEqualTo(results);
+  }
+
   /** Trials that only change their names count under the new ones, and are not run again. */
   @Test
   void aTrialThatHasAnotherNameByNowCountsUnderThat() {

@@ -16,6 +16,8 @@ import java.util.List;
  *     phase
  * @param utilisation the samples of each node's resources in the run phase
  * @param folder the trial's folder, relative to the mesh's
+ * @param earlier why each attempt at the trial before the last one did not count, in their order;
+ *     empty if there was none
  */
 public record MeshTrial(
     String key,
@@ -27,7 +29,8 @@ public record MeshTrial(
     List<ClassOutcome> classes,
     double throughputPerSecond,
     List<Utilisation> utilisation,
-    String folder) {
+    String folder,
+    List<String> earlier) {
 
   /** Whether a trial was done. */
   public enum Status {
@@ -43,6 +46,7 @@ public record MeshTrial(
   public MeshTrial {
     classes = List.copyOf(classes);
     utilisation = List.copyOf(utilisation);
+    earlier = List.copyOf(earlier);
     if (users < 1 || repeat < 0) {
       throw new IllegalArgumentException(
           "trial "
@@ -63,6 +67,32 @@ public record MeshTrial(
     }
   }
 
+  /** A trial of which the first attempt is the last, or that was not tried. */
+  public MeshTrial(
+      String key,
+      Status status,
+      Configuration configuration,
+      int users,
+      int repeat,
+      double seconds,
+      List<ClassOutcome> classes,
+      double throughputPerSecond,
+      List<Utilisation> utilisation,
+      String folder) {
+    this(
+        key,
+        status,
+        configuration,
+        users,
+        repeat,
+        seconds,
+        classes,
+        throughputPerSecond,
+        utilisation,
+        folder,
+        List.of());
+  }
+
   /** The same measurement as that of another place in a mesh. */
   public MeshTrial at(Configuration place, int usersThere, int repeatThere) {
     return new MeshTrial(
@@ -75,20 +105,35 @@ public record MeshTrial(
         classes,
         throughputPerSecond,
         utilisation,
-        folder);
+        folder,
+        earlier);
   }
 
   /** The same trial with other readings of its resources. */
   public MeshTrial withUtilisation(List<Utilisation> readings) {
-    return with(readings, folder);
+    return with(readings, folder, earlier);
   }
 
   /** The same trial where its folder lies elsewhere from the place that it is seen from. */
   public MeshTrial withFolder(String elsewhere) {
-    return with(utilisation, elsewhere);
+    return with(utilisation, elsewhere, earlier);
   }
 
-  private MeshTrial with(List<Utilisation> readings, String place) {
+  /**
+   * The same trial after other attempts at it.
+   *
+   * @param reasons why each of them did not count
+   */
+  public MeshTrial withEarlier(List<String> reasons) {
+    return with(utilisation, folder, reasons);
+  }
+
+  /** The attempts at the trial, that of its figures included. */
+  public int attempts() {
+    return earlier.size() + 1;
+  }
+
+  private MeshTrial with(List<Utilisation> readings, String place, List<String> before) {
     return new MeshTrial(
         key,
         status,
@@ -99,7 +144,8 @@ public record MeshTrial(
         classes,
         throughputPerSecond,
         readings,
-        place);
+        place,
+        before);
   }
 
   /** Whether the trial was done. */

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.util.List;
 import java.util.Locale;
+import org.terrace.report.plan.AttemptWords;
 import org.terrace.report.plan.PlanWords;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.report.plan.SearchWords;
@@ -69,15 +70,22 @@ public final class PlanText {
         text,
         "What would change the choice there first: %s.%n",
         PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of()), names));
-    SearchAnswer search = planned.search();
-    if (search != null) {
-      line(text, "%s%n", SearchWords.effort(search));
-    }
+    basis(planned, text);
     DayPlan day = plan.day();
     if (day != null) {
       day(day, plan, names, text);
     }
     return text.toString();
+  }
+
+  /** The trials that the plan rests on. */
+  private static void basis(PlannedMesh planned, StringBuilder text) {
+    SearchAnswer search = planned.search();
+    if (search != null) {
+      line(text, "%s%n", SearchWords.effort(search));
+    }
+    AttemptWords.sentences(planned.mesh().trials(), planned.names())
+        .forEach(each -> line(text, "%s%n", each));
   }
 
   private static void day(DayPlan day, Plan plan, ConfigurationNames names, StringBuilder text) {

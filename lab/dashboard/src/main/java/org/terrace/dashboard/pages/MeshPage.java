@@ -7,6 +7,7 @@ import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
+import org.terrace.report.plan.AttemptWords;
 import org.terrace.report.plan.PlanPages;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.Mesh;
@@ -120,7 +121,12 @@ public final class MeshPage {
           case FAILED -> "✕ failed";
           case SKIPPED -> "– not run";
         };
-    page.leaf("td", mark, "class", trial.status() == Status.FAILED ? "bad" : "");
+    page.open("td", "class", trial.status() == Status.FAILED ? "bad" : "");
+    page.text(mark + (trial.attempts() > 1 ? " at attempt " + trial.attempts() : ""));
+    if (trial.attempts() > 1) {
+      page.leaf("span", AttemptWords.reasons(trial), "class", "reason");
+    }
+    page.close();
     boolean done = trial.status() == Status.DONE;
     page.leaf("td", done ? Quantity.number(trial.throughputPerSecond()) : "–", "class", "n");
     page.leaf(

@@ -79,6 +79,7 @@ public final class PlanFile {
           status.name().toLowerCase(java.util.Locale.ROOT),
           mesh.trials().stream().filter(trial -> trial.status() == status).count());
     }
+    counts.put("laterAttempts", AttemptWords.later(mesh.trials()).size());
     return counts;
   }
 

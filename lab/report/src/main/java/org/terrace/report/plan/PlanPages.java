@@ -95,7 +95,12 @@ public final class PlanPages {
             Quantity.count(planned.mesh().configurations().size(), "configuration"),
             Quantity.count(planned.mesh().loads().size(), "load"),
             planned.priceSource())
-        + (planned.names().note().isEmpty() ? "" : " " + planned.names().note());
+        + further(planned.names().note())
+        + further(AttemptWords.count(planned.mesh().trials()));
+  }
+
+  private static String further(String sentence) {
+    return sentence.isEmpty() ? "" : " " + sentence;
   }
 
   private static List<KeyFigure> figures(PlannedMesh planned) {
