@@ -108,6 +108,34 @@ class PlanCommandTest {
     assertThat(json.path("trials").path("laterAttempts").asInt()).isEqualTo(1);
   }
 
+  @Test
+  void aDayNamesWhatItLeavesOutAndWhatItInterpolates() throws IOException {
+    List<MeshTrial> trials = new ArrayList<>(mesh(Status.DONE).trials());
+    MeshTrial one = trials.getFirst();
+    trials.add(one.at(one.configuration(), 400, 0));
+    MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("two", Map.of(), trials));
+    Path prices = prices("prices.yaml", "0.10");
+    Files.writeString(
+        prices,
+        Files.readString(prices)
+            + "day: [{at: \"00:00\", users: 200}, {at: \"08:00\", users: 300}]\n");
+
+    assertThat(plan()).isZero();
+    String left =
+        "Left out, since not measured at the 300 users of the day's highest load: 1/2/0/1 (up to"
+            + " 200).";
+    assertThat(call.printed())
+        .contains(left)
+        .contains("income is interpolated as a straight line")
+        .contains("from 08:00 (300 users)");
+    assertThat(directory.resolve("plan.html")).content().contains("1/2/0/1 (up to 200)");
+    assertThat(plan("--json")).isZero();
+    JsonNode day = JsonMapper.shared().readTree(call.printed()).path("day");
+    assertThat(day.path("leftOut").path(0).path("reason").asString()).isEqualTo("not-measured");
+    assertThat(day.path("steps").path(0).path("interpolated").asBoolean()).isFalse();
+    assertThat(day.path("steps").path(1).path("interpolated").asBoolean()).isTrue();
+  }
+
   private int plan(String... options) {
     call = PlanCall.of(directory, options);
     return call.code();

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.FormatString;
 import java.util.List;
 import java.util.Locale;
 import org.terrace.report.plan.AttemptWords;
+import org.terrace.report.plan.DayWords;
 import org.terrace.report.plan.PlanWords;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.report.plan.SearchWords;
@@ -105,6 +106,7 @@ public final class PlanText {
         plan.prices().currency(),
         names.of(day.fixed()),
         PlanWords.money(day.fixedProfitPerDay()));
+    DayWords.sentences(day, names).forEach(each -> line(text, "  %s%n", each));
   }
 
   @FormatMethod

@@ -294,6 +294,20 @@ public final class PlanFile {
     node.put("fixed", day.fixed().label());
     node.put("fixedProfitPerDay", day.fixedProfitPerDay());
     node.put("steps", day.steps().stream().map(PlanFile::step).toList());
+    node.put("leftOut", day.leftOut().stream().map(PlanFile::leftOut).toList());
+    return node;
+  }
+
+  private static Map<String, Object> leftOut(DayPlan.LeftOut of) {
+    Map<String, Object> node = new LinkedHashMap<>();
+    node.put(CONFIGURATION, of.configuration().label());
+    node.put(
+        "reason",
+        switch (of.reason()) {
+          case NOT_MEASURED -> "not-measured";
+          case LESS_PROFITABLE -> "less-profitable";
+        });
+    node.put("mostUsers", of.mostUsers());
     return node;
   }
 
@@ -305,6 +319,7 @@ public final class PlanFile {
     node.put(CONFIGURATION, step.configuration().label());
     node.put("profitPerHour", step.profitPerHour());
     node.put("serversStarted", step.started());
+    node.put("interpolated", step.interpolated());
     return node;
   }
 

@@ -283,7 +283,7 @@ public final class PlanPages {
                 new Column("Profit", plan.prices().currency() + "/h"),
                 Column.of("Servers started")),
             rows,
-            "");
+            String.join(" ", DayWords.sentences(day, names)));
     return new Section(
         "day",
         "Day",

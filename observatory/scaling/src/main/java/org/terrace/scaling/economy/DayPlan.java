@@ -19,24 +19,50 @@ import org.terrace.scaling.economy.Prices.DayLoad;
  * The configurations to run through a day that repeats, chosen so that profit less the starts of
  * servers is highest. Immutable.
  *
- * <p>Between measured loads income counts as a straight line, and from no users up to the least
- * measured load too. Found by dynamic programming over the day from each configuration to itself,
- * exactly so for up to {@value #MOST_CANDIDATES} of them, else among the most profitable.
+ * <p>Income at a load that lies between two measured ones is not measured: it is interpolated, as a
+ * straight line from one to the other, and from no users and no income up to the least measured
+ * load too. {@link Step#interpolated} marks it. A configuration that was not measured at the day's
+ * highest load or a greater one is left out, since nothing is known of it there. Found by dynamic
+ * programming over the day from each configuration to itself, exactly so for up to {@value
+ * #MOST_CANDIDATES} of them, else among the most profitable. {@link LeftOut} names those that the
+ * plan does not choose from.
  *
  * @param steps what runs when, a step for each load of the day
  * @param profitPerDay the profit of the day, starts of servers subtracted
  * @param fixed the best single configuration
  * @param fixedProfitPerDay the profit of a day with it alone
+ * @param leftOut the configurations that were measured and not chosen from, in the order of the
+ *     mesh
  */
 public record DayPlan(
-    List<Step> steps, double profitPerDay, Configuration fixed, double fixedProfitPerDay) {
+    List<Step> steps,
+    double profitPerDay,
+    Configuration fixed,
+    double fixedProfitPerDay,
+    List<LeftOut> leftOut) {
   private static final int MOST_CANDIDATES = 60;
   private static final double HOUR_MINUTES = 60;
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public DayPlan {
     steps = List.copyOf(steps);
+    leftOut = List.copyOf(leftOut);
   }
+
+  /** A reason for which a plan does not choose from a configuration. */
+  public enum Reason {
+    /** No measurement of it at the day's highest load, nor at a greater one. */
+    NOT_MEASURED,
+    /** A profit below that of as many others as are looked at. */
+    LESS_PROFITABLE
+  }
+
+  /**
+   * A configuration that a plan does not choose from.
+   *
+   * @param mostUsers the greatest load that it was measured with
+   */
+  public record LeftOut(Configuration configuration, Reason reason, int mostUsers) {}
 
   /**
    * A stretch of the day.
@@ -47,6 +73,8 @@ public record DayPlan(
    * @param configuration what runs
    * @param profitPerHour what it earns, per hour
    * @param started the servers that start for it
+   * @param interpolated whether the configuration was not measured at this load, so that its profit
+   *     lies on the line between the measured loads beside it
    */
   public record Step(
       int minute,
@@ -54,22 +82,29 @@ public record DayPlan(
       int users,
       Configuration configuration,
       double profitPerHour,
-      int started) {}
+      int started,
+      boolean interpolated) {}
 
   /** The plan of a day; null where no load of a day is given. */
   static @Nullable DayPlan of(ProfitSurface surface, Prices prices) {
     return prices.day().isEmpty() ? null : new Planner(surface, prices).plan();
   }
 
-  /** A configuration, its profit in each step, and their sum. */
+  /** A configuration, its measured loads, its profit in each step, and their sum. */
   @SuppressWarnings("ArrayRecordComponent") // compared by identity alone
-  private record Candidate(Configuration configuration, double[] profits, double sum) {}
+  private record Candidate(
+      Configuration configuration, Set<Integer> loads, double[] profits, double sum) {}
 
   /** Plans one day. */
   private static final class Planner {
     private final Prices prices;
     private final List<DayLoad> day;
     private final List<Configuration> candidates;
+
+    /** The loads that each candidate was measured with. */
+    private final List<Set<Integer>> measured;
+
+    private final List<LeftOut> leftOut = new ArrayList<>();
 
     /** Profit of the step, by candidate and step. */
     private final double[][] profit;
@@ -101,6 +136,13 @@ public record DayPlan(
       }
       List<Candidate> kept = mostProfitable(able);
       this.candidates = kept.stream().map(Candidate::configuration).toList();
+      this.measured = kept.stream().map(Candidate::loads).toList();
+      rows.forEach((configuration, row) -> {
+        if (!candidates.contains(configuration)) {
+          Reason reason = row.lastKey() < most ? Reason.NOT_MEASURED : Reason.LESS_PROFITABLE;
+          leftOut.add(new LeftOut(configuration, reason, row.lastKey()));
+        }
+      });
       this.profit = kept.stream().map(Candidate::profits).toArray(double[][]::new);
       this.started = new int[candidates.size()][candidates.size()];
       for (int from = 0; from < started.length; from++) {
@@ -133,9 +175,10 @@ public record DayPlan(
                 day.get(i).users(),
                 candidates.get(best[i]),
                 profit[best[i]][i] * HOUR_MINUTES / minutes(i),
-                started[before][best[i]]));
+                started[before][best[i]],
+                !measured.get(best[i]).contains(day.get(i).users())));
       }
-      return new DayPlan(steps, most, candidates.get(fixed), whole(fixed));
+      return new DayPlan(steps, most, candidates.get(fixed), whole(fixed), leftOut);
     }
 
     /** The best way through the day that begins with a candidate, and returns to it at its end. */
@@ -199,7 +242,7 @@ public record DayPlan(
       double[] steps = new double[day.size()];
       Arrays.setAll(
           steps, i -> (income(row, day.get(i).users()) - cost) * minutes(i) / HOUR_MINUTES);
-      return new Candidate(configuration, steps, Arrays.stream(steps).sum());
+      return new Candidate(configuration, row.keySet(), steps, Arrays.stream(steps).sum());
     }
 
     private List<Candidate> mostProfitable(List<Candidate> able) {

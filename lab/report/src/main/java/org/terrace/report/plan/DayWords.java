@@ -1,0 +1,77 @@
+package org.terrace.report.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.terrace.report.page.Quantity;
+import org.terrace.scaling.ConfigurationNames;
+import org.terrace.scaling.economy.DayPlan;
+
+/** The words of a day's plan about what it rests on, for the page and a terminal. Stateless. */
+public final class DayWords {
+  private static final int MOST_NAMED = 6;
+
+  private DayWords() {}
+
+  /** The configurations that the day was not planned with and why, and what was not measured. */
+  public static List<String> sentences(DayPlan day, ConfigurationNames names) {
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "Between measured loads, and from none to the least measured, income is interpolated as a"
+            + " straight line"
+            + interpolated(day));
+    int most = day.steps().stream().mapToInt(DayPlan.Step::users).max().orElse(0);
+    List<DayPlan.LeftOut> unmeasured = leftOut(day, DayPlan.Reason.NOT_MEASURED);
+    if (!unmeasured.isEmpty()) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "Left out, since not measured at the %,d users of the day's highest load: %s.",
+              most,
+              named(
+                  unmeasured,
+                  each ->
+                      String.format(
+                          Locale.ROOT,
+                          "%s (up to %,d)",
+                          names.of(each.configuration()),
+                          each.mostUsers()))));
+    }
+    List<DayPlan.LeftOut> poor = leftOut(day, DayPlan.Reason.LESS_PROFITABLE);
+    if (!poor.isEmpty()) {
+      sentences.add(
+          "Left out, since only the most profitable are tried in all orders: "
+              + named(poor, each -> names.of(each.configuration()))
+              + ".");
+    }
+    return List.copyOf(sentences);
+  }
+
+  private static String interpolated(DayPlan day) {
+    List<DayPlan.Step> steps = day.steps().stream().filter(DayPlan.Step::interpolated).toList();
+    return steps.isEmpty()
+        ? "; each load of this day was measured."
+        : ", which is so for what runs "
+            + steps.stream()
+                .map(step ->
+                    String.format(
+                        Locale.ROOT,
+                        "from %s (%,d users)",
+                        PlanWords.time(step.minute()),
+                        step.users()))
+                .collect(Collectors.joining(", "))
+            + ".";
+  }
+
+  private static List<DayPlan.LeftOut> leftOut(DayPlan day, DayPlan.Reason reason) {
+    return day.leftOut().stream().filter(each -> each.reason() == reason).toList();
+  }
+
+  private static String named(List<DayPlan.LeftOut> all, Function<DayPlan.LeftOut, String> name) {
+    String named = all.stream().limit(MOST_NAMED).map(name).collect(Collectors.joining(", "));
+    int more = all.size() - MOST_NAMED;
+    return more > 0 ? named + " and " + Quantity.count(more) + " more" : named;
+  }
+}

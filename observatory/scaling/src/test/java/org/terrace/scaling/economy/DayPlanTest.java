@@ -1,0 +1,171 @@
+package org.terrace.scaling.economy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LatencyHistogram;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.economy.DayPlan.LeftOut;
+import org.terrace.scaling.economy.DayPlan.Reason;
+import org.terrace.scaling.economy.DayPlan.Step;
+import org.terrace.scaling.economy.Prices.DayLoad;
+
+/**
+ * Plans of days, worked out by hand: a trial of 100 s with n good requests earns 0.36 n an hour,
+ * and each of its servers costs 10.
+ */
+class DayPlanTest {
+  private static final double EXACT = 1e-9;
+  private static final int NOON = 720;
+  private static final Configuration SMALL =
+      new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
+  private static final Configuration LARGE = SMALL.withServers("app", 2);
+  private static final Configuration HUGE = SMALL.withServers("app", 3);
+
+  /** By hour, SMALL earns 72 - 30 at 100 users and 90 - 30 at 200; LARGE 72 - 40 and 180 - 40. */
+  private static final List<MeshTrial> TWO =
+      List.of(
+          trial(SMALL, 100, 200),
+          trial(SMALL, 200, 250),
+          trial(LARGE, 100, 200),
+          trial(LARGE, 200, 500));
+
+  private static MeshTrial trial(Configuration configuration, int users, long good) {
+    return new MeshTrial(
+        configuration.label() + " " + users,
+        MeshTrial.Status.DONE,
+        configuration,
+        users,
+        0,
+        100,
+        List.of(
+            new ClassOutcome(
+                "page",
+                good,
+                0,
+                LatencyHistogram.of(new double[] {100_000}, new long[] {good, 0}))),
+        good / 100.0,
+        List.of(),
+        "trials/x");
+  }
+
+  private static DayPlan plan(List<MeshTrial> trials, double start, DayLoad... day) {
+    Prices prices =
+        new Prices(
+            "EUR",
+            Map.of("normal", 10.0),
+            Map.of(),
+            new Terms(100, 0.01, 0.02),
+            Arrays.asList(day),
+            start);
+    DayPlan plan = Plan.of(new Mesh("day", Map.of(), trials).cells(), prices).day();
+    assertThat(plan).isNotNull();
+    return plan;
+  }
+
+  private static List<MeshTrial> with(MeshTrial... more) {
+    List<MeshTrial> all = new ArrayList<>(TWO);
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  @Test
+  void theNightHasTheSmallerOneWhereAStartCostsLessThanItSaves() {
+    DayPlan plan = plan(TWO, 5, new DayLoad(0, 100), new DayLoad(NOON, 200));
+
+    assertThat(plan.steps())
+        .extracting(Step::configuration, Step::started, Step::interpolated, Step::minutes)
+        .containsExactly(tuple(SMALL, 0, false, NOON), tuple(LARGE, 1, false, NOON));
+    assertThat(plan.steps().getFirst().profitPerHour()).isCloseTo(42, within(EXACT));
+    assertThat(plan.steps().getLast().profitPerHour()).isCloseTo(140, within(EXACT));
+    assertThat(plan.profitPerDay()).isCloseTo(12 * 42 + 12 * 140 - 5, within(EXACT));
+    assertThat(plan.fixed()).isEqualTo(LARGE);
+    assertThat(plan.fixedProfitPerDay()).isCloseTo(12 * 32 + 12 * 140, within(EXACT));
+    assertThat(plan.leftOut()).isEmpty();
+  }
+
+  @Test
+  void nothingChangesWhereAStartCostsMoreThanItSaves() {
+    DayPlan plan = plan(TWO, 12 * 10 + 1, new DayLoad(0, 100), new DayLoad(NOON, 200));
+
+    assertThat(plan.steps()).extracting(Step::configuration).containsExactly(LARGE, LARGE);
+    assertThat(plan.profitPerDay()).isCloseTo(plan.fixedProfitPerDay(), within(EXACT));
+  }
+
+  /** At 125 users LARGE earns 72 + 108 / 4 - 40, at 50 SMALL 72 / 2 - 30, and without any -30. */
+  @Test
+  void incomeBetweenMeasuredLoadsLiesOnTheLineBetweenThem() {
+    DayPlan plan =
+        plan(
+            TWO,
+            0,
+            new DayLoad(0, 0),
+            new DayLoad(360, 50),
+            new DayLoad(NOON, 125),
+            new DayLoad(1_080, 200));
+
+    assertThat(plan.steps())
+        .extracting(Step::configuration)
+        .containsExactly(SMALL, SMALL, LARGE, LARGE);
+    assertThat(plan.steps())
+        .extracting(Step::interpolated)
+        .containsExactly(true, true, true, false);
+    double[] profits = plan.steps().stream().mapToDouble(Step::profitPerHour).toArray();
+    assertThat(profits).containsExactly(new double[] {-30, 6, 59, 140}, within(EXACT));
+    assertThat(plan.profitPerDay()).isCloseTo(6 * (-30 + 6 + 59 + 140), within(EXACT));
+  }
+
+  @Test
+  void whatWasNotMeasuredAtTheHighestLoadIsLeftOutAndNamed() {
+    List<MeshTrial> trials = with(trial(HUGE, 100, 2_000));
+    DayPlan plan = plan(trials, 0, new DayLoad(0, 100), new DayLoad(NOON, 200));
+
+    assertThat(plan.leftOut()).containsExactly(new LeftOut(HUGE, Reason.NOT_MEASURED, 100));
+    assertThat(plan.steps()).extracting(Step::configuration).containsExactly(SMALL, LARGE);
+
+    DayPlan quiet = plan(trials, 0, new DayLoad(0, 100));
+    assertThat(quiet.leftOut()).isEmpty();
+    assertThat(quiet.steps()).extracting(Step::configuration).containsExactly(HUGE);
+    assertThat(quiet.profitPerDay()).isCloseTo(24 * (720 - 50), within(EXACT));
+  }
+
+  /** HUGE earns 720 - 50 at 400 users, and so 360 - 50 at 200, on the line from none. */
+  @Test
+  void aGreaterLoadThanTheHighestIsEnough() {
+    DayPlan plan = plan(with(trial(HUGE, 400, 2_000)), 0, new DayLoad(0, 200));
+
+    assertThat(plan.leftOut()).isEmpty();
+    assertThat(plan.steps().getFirst().configuration()).isEqualTo(HUGE);
+    assertThat(plan.steps().getFirst().interpolated()).isTrue();
+    assertThat(plan.steps().getFirst().profitPerHour()).isCloseTo(310, within(EXACT));
+  }
+
+  @Test
+  void ofMoreThanAreTriedTheLeastProfitableAreNamed() {
+    List<MeshTrial> trials = new ArrayList<>();
+    List<Configuration> configurations = new ArrayList<>();
+    for (int each = 0; each < 63; each++) {
+      Configuration one =
+          new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of("pool", "p" + each));
+      configurations.add(one);
+      trials.add(trial(one, 100, 200 + each));
+    }
+    DayPlan plan = plan(trials, 0, new DayLoad(0, 100));
+
+    assertThat(plan.steps().getFirst().configuration()).isEqualTo(configurations.getLast());
+    assertThat(plan.leftOut())
+        .containsExactlyInAnyOrder(
+            new LeftOut(configurations.get(0), Reason.LESS_PROFITABLE, 100),
+            new LeftOut(configurations.get(1), Reason.LESS_PROFITABLE, 100),
+            new LeftOut(configurations.get(2), Reason.LESS_PROFITABLE, 100));
+  }
+}
