@@ -17,6 +17,7 @@ import org.terrace.mesh.MeshFile;
 import org.terrace.mesh.MeshResults;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.plan.PlanFile;
+import org.terrace.report.plan.PlanWords;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
@@ -111,6 +112,10 @@ final class PlanCommand implements Callable<Integer> {
     if (source == null) {
       console.message(
           "No prices were given, so these are placeholders: write %s", file("--prices FILE"));
+    }
+    String missing = PlanWords.missing(results.mesh(), planned.search());
+    if (json && !missing.isEmpty()) {
+      console.message("%s", missing);
     }
     long lost =
         results.mesh().trials().stream()

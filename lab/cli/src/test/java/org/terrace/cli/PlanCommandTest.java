@@ -89,6 +89,22 @@ class PlanCommandTest {
   }
 
   @Test
+  void aMeshThatWasInterruptedSaysHowManyTrialsAreMissing() throws IOException {
+    MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
+    prices("prices.yaml", "0.10");
+    assertThat(plan()).isZero();
+    assertThat(call.printed()).doesNotContain("not run");
+
+    List<MeshTrial> trials = new ArrayList<>(mesh(Status.DONE).trials());
+    trials.set(3, mesh(Status.SKIPPED).trials().get(3));
+    MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("two", Map.of(), trials));
+    String said = "1 of the 4 planned trials was not run: the plan rests on the 3 that are done.";
+    assertThat(plan()).isZero();
+    assertThat(call.printed()).contains(said);
+    assertThat(directory.resolve("plan.html")).content().contains(said);
+  }
+
+  @Test
   void aTrialThatCountsAtALaterAttemptSaysWhyTheEarlierOneDoesNot() throws IOException {
     List<MeshTrial> trials = new ArrayList<>(mesh(Status.DONE).trials());
     trials.set(1, trials.get(1).withEarlier(List.of("generator-lateness: late.")));

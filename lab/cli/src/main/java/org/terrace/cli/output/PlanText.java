@@ -79,11 +79,15 @@ public final class PlanText {
     return text.toString();
   }
 
-  /** The trials that the plan rests on. */
+  /** The trials that the plan rests on, and those that are missing. */
   private static void basis(PlannedMesh planned, StringBuilder text) {
     SearchAnswer search = planned.search();
     if (search != null) {
       line(text, "%s%n", SearchWords.effort(search));
+    }
+    String missing = PlanWords.missing(planned.mesh(), search);
+    if (!missing.isEmpty()) {
+      line(text, "%s%n", missing);
     }
     AttemptWords.sentences(planned.mesh().trials(), planned.names())
         .forEach(each -> line(text, "%s%n", each));

@@ -96,6 +96,7 @@ public final class PlanPages {
             Quantity.count(planned.mesh().loads().size(), "load"),
             planned.priceSource())
         + further(planned.names().note())
+        + further(PlanWords.missing(planned.mesh(), planned.search()))
         + further(AttemptWords.count(planned.mesh().trials()));
   }
 

@@ -3,11 +3,17 @@ package org.terrace.report.plan;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.terrace.report.page.Quantity;
 import org.terrace.scaling.ConfigurationNames;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.BreakEven;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.economy.Sensitivity;
 
 /** The words of a plan, for the page and for a terminal alike. Stateless. */
@@ -35,6 +41,31 @@ public final class PlanWords {
         interval(best).isEmpty() ? "" : " (" + interval(best) + ")",
         ties(choice),
         breakEven(plan.bestBreakEven()));
+  }
+
+  /**
+   * The trials of a mesh that were not run, as a sentence: the plan rests on the others.
+   *
+   * @param search the answer of the search that chose its trials; null if nothing was asked of it
+   * @return empty if all were, or a search that has ended had no need of the others
+   */
+  public static String missing(Mesh mesh, @Nullable SearchAnswer search) {
+    long missing =
+        mesh.trials().stream().filter(each -> each.status() == MeshTrial.Status.SKIPPED).count();
+    if (missing == 0 || (search != null && search.complete())) {
+      return "";
+    }
+    boolean chosen = search != null && search.method() != SearchMethod.FULL;
+    int done = mesh.done().size();
+    return String.format(
+        Locale.ROOT,
+        "%,d of the %s %s not run%s: the plan rests on the %,d that %s done.",
+        missing,
+        Quantity.count(mesh.trials().size(), "planned trial"),
+        missing == 1 ? "was" : "were",
+        chosen ? ", and the search that chooses among them is not over" : "",
+        done,
+        done == 1 ? "is" : "are");
   }
 
   /** The rivals that cannot be told from the best, as a sentence. */
