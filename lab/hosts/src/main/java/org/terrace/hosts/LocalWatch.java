@@ -77,6 +77,7 @@ final class LocalWatch implements ServerWatch {
               server.name(),
               server.cores(),
               () -> members.apply(server.node()),
+              groups.processor(server.name()),
               readings(
                   groups.memory(server.name()),
                   groups.disk(server.name()).map(group -> LimitUse.of(group, time)),

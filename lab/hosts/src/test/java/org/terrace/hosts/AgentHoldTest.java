@@ -77,6 +77,34 @@ class AgentHoldTest {
     assertThat(Await.until(SOON, () -> !Files.exists(group.getParent()))).isTrue();
   }
 
+  /** Else the room of the machine would seem to be taken by other programs. */
+  @Test
+  void busyWorkBesideAServerCountsAsWhatTheServerUsed() {
+    List<String> command = host.limited("database1", 0.5, List.of("sleep", "1000"));
+    assumeTrue(command.size() > 2, () -> host.facts().limitWarning().orElse("no limits"));
+    WatchPlan plan =
+        new WatchPlan(
+            List.of(WatchPlan.Watched.of("database1", "database1", 0.5)), Duration.ofMillis(100));
+    Hold hold = host.hold(new HoldPlan.Processor("database1"));
+    hold.begin();
+    List<Sample> samples;
+    try (ServerWatch watch = host.watch(plan)) {
+      // Without a condition to wait for: the readings are handed over at the end.
+      assertThat(Await.until(WATCHED.multipliedBy(2), () -> false)).isFalse();
+      samples = watch.end().samples();
+    }
+    var _ = hold.end();
+
+    assertThat(
+            samples.stream()
+                .filter(sample -> sample.node().equals("database1"))
+                .filter(sample -> sample.resource().equals(Resources.CPU_UTILISATION))
+                .mapToDouble(Sample::value)
+                .average()
+                .orElseThrow())
+        .isGreaterThan(0.2);
+  }
+
   private static long members(Path group) {
     try {
       return Files.readAllLines(group).size();

@@ -15,10 +15,12 @@ import java.util.StringTokenizer;
  *     unreaped
  * @param parent the number of its parent
  * @param cpuTicks the CPU time of all its threads, in ticks of {@value #TICKS_PER_SECOND} a second
+ * @param reapedTicks that of the children that it has reaped, and of those that they had, likewise
  * @param startTicks when it started, in ticks since the machine did: with the number it names a
  *     process for good
  */
-public record ProcessStat(long pid, char state, long parent, long cpuTicks, long startTicks) {
+public record ProcessStat(
+    long pid, char state, long parent, long cpuTicks, long reapedTicks, long startTicks) {
   /** Ticks a second in /proc: fixed for programs on Linux, whatever the kernel's own timer. */
   public static final int TICKS_PER_SECOND = 100;
 
@@ -44,8 +46,12 @@ public record ProcessStat(long pid, char state, long parent, long cpuTicks, long
     for (int index = 0; index < values.length; index++) {
       values[index] = fields.nextToken();
     }
-    long cpuTicks = Long.parseLong(values[11]) + Long.parseLong(values[12]);
     return new ProcessStat(
-        pid, values[0].charAt(0), Long.parseLong(values[1]), cpuTicks, Long.parseLong(values[19]));
+        pid,
+        values[0].charAt(0),
+        Long.parseLong(values[1]),
+        Long.parseLong(values[11]) + Long.parseLong(values[12]),
+        Long.parseLong(values[13]) + Long.parseLong(values[14]),
+        Long.parseLong(values[19]));
   }
 }

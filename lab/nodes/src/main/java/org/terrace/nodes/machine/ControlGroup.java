@@ -4,14 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.nodes.monitor.GroupUse;
 
 /**
  * A kernel control group that limits the processor time of one server: all its processes and
  * threads together. Made by {@link CpuLimits}. Thread-safe.
  */
-public final class ControlGroup implements AutoCloseable {
+public final class ControlGroup implements AutoCloseable, GroupUse {
   private static final String JOIN_AND_EXECUTE = "echo $$ >\"$0\" || exit 126; exec \"$@\"";
 
   private final CpuController controller;
@@ -126,6 +128,16 @@ public final class ControlGroup implements AutoCloseable {
           "the CPU statistics of %s cannot be read: %s".formatted(folder, e.getMessage()),
           e);
     }
+  }
+
+  @Override
+  public OptionalLong usedNanos() {
+    return controller.usedNanos(folder);
+  }
+
+  @Override
+  public List<Long> processes() {
+    return GroupFolders.processes(folder);
   }
 
   /**

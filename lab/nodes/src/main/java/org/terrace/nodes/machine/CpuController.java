@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The two interfaces of the kernel's CPU controller; each knows the files of its version.
@@ -29,6 +30,12 @@ sealed interface CpuController {
   /** The counts of the times that a group was held back. */
   CpuThrottling throttling(Path group) throws IOException;
 
+  /**
+   * The processor time in nanoseconds that all have used who were ever in a group; empty where it
+   * is not counted there, as in version 1 where {@code cpuacct} is mounted elsewhere.
+   */
+  OptionalLong usedNanos(Path group);
+
   /** A hierarchy of version 1 that has the controller. */
   record Version1(Path parent) implements CpuController {
     @Override
@@ -52,6 +59,13 @@ sealed interface CpuController {
           KernelFile.field(lines, "nr_periods"),
           KernelFile.field(lines, "nr_throttled"),
           KernelFile.field(lines, "throttled_time"));
+    }
+
+    @Override
+    public OptionalLong usedNanos(Path group) {
+      return KernelFile.words(group.resolve("cpuacct.usage")).stream()
+          .mapToLong(Long::parseLong)
+          .findFirst();
     }
   }
 
@@ -84,6 +98,15 @@ sealed interface CpuController {
           KernelFile.field(lines, "nr_periods"),
           KernelFile.field(lines, "nr_throttled"),
           KernelFile.field(lines, "throttled_usec") * NANOS_A_MICRO);
+    }
+
+    @Override
+    public OptionalLong usedNanos(Path group) {
+      List<String> words = KernelFile.words(group.resolve("cpu.stat"));
+      int name = words.indexOf("usage_usec");
+      return name < 0 || name + 1 >= words.size()
+          ? OptionalLong.empty()
+          : OptionalLong.of(Long.parseLong(words.get(name + 1)) * NANOS_A_MICRO);
     }
   }
 }

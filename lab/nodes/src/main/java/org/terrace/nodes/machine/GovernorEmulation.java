@@ -75,7 +75,7 @@ public final class GovernorEmulation implements AutoCloseable {
   private void run() {
     lock.lock();
     try {
-      long nanos = ProcessorTime.nanos(members.get());
+      long nanos = ProcessorTime.nanos(group, members.get());
       long before = time.elapsedNanos();
       while (!closed) {
         long left = interval.toNanos();
@@ -86,7 +86,7 @@ public final class GovernorEmulation implements AutoCloseable {
           return;
         }
         long now = time.elapsedNanos();
-        long used = ProcessorTime.nanos(members.get());
+        long used = ProcessorTime.nanos(group, members.get());
         double room = (now - before) * cores * state.share();
         go(governor.next(state, (used - nanos) / room));
         nanos = used;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,13 +37,18 @@ public final class ResourceMonitor implements AutoCloseable {
    *
    * @param cores the cores that it may use
    * @param members its processes at the moment of the call
+   * @param group its control group, if it has one: what its processors did is read there
    * @param more further readings of the moment, by resource
    */
   public record Target(
-      String name, double cores, Supplier<List<Long>> members, Supplier<Map<String, Double>> more) {
-    /** A node without further readings. */
+      String name,
+      double cores,
+      Supplier<List<Long>> members,
+      Optional<? extends GroupUse> group,
+      Supplier<Map<String, Double>> more) {
+    /** A node without a control group and without further readings. */
     public Target(String name, double cores, Supplier<List<Long>> members) {
-      this(name, cores, members, Map::of);
+      this(name, cores, members, Optional.empty(), Map::of);
     }
   }
 
@@ -54,7 +60,8 @@ public final class ResourceMonitor implements AutoCloseable {
     this.intervalNanos = interval.toNanos();
     this.watched =
         targets.stream()
-            .map(target -> new Watched(target, new NodeSampler(target.name(), target.cores())))
+            .map(target ->
+                new Watched(target, new NodeSampler(target.name(), target.cores(), target.group())))
             .toList();
     this.thread = threads.newThread(this::run);
     thread.start();

@@ -75,6 +75,16 @@ class ControlGroupVersion2Test {
 
     assertThat(Files.readString(group.resolve("cpu.max"))).startsWith("5000 10000");
     assertThat(controller.throttling(group)).isEqualTo(new CpuThrottling(12, 5, 77_000));
+    assertThat(controller.usedNanos(group)).hasValue(900_000);
+    assertThat(controller.usedNanos(mount)).isEmpty();
+  }
+
+  @Test
+  void versionOneCountsTheTimeWhereItsTwoControllersAreMountedTogether() throws Exception {
+    CpuController controller = new CpuController.Version1(mount);
+    assertThat(controller.usedNanos(mount)).isEmpty();
+    Files.writeString(mount.resolve("cpuacct.usage"), "123456789\n");
+    assertThat(controller.usedNanos(mount)).hasValue(123_456_789);
   }
 
   @Test

@@ -7,6 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,6 +113,62 @@ class ResourceMonitorTest {
         samples = monitor.samples();
       }
       assertThat(bytes(samples, "parent")).isBetween(32e6, 1.3 * (32 << 20));
+    }
+  }
+
+  /** Each lives for a small part of an interval, and is dead when the processes are read. */
+  @Test
+  void aServerThatStartsAProcessForEachRequestIsNotIdle() throws Exception {
+    try (Supervisor supervisor =
+        new Supervisor(directory, "forking-" + directory.getFileName(), TimeSource.system())) {
+      Node node =
+          shell(
+              supervisor,
+              "forking",
+              "echo ready; while :; do sh -c 'i=0; while [ $i -lt 10000 ]; do i=$((i+1)); done'; done");
+      supervisor.awaitReady(node);
+
+      assertThat(shareOf(new Target("forking", 1, node::members))).isGreaterThan(0.1);
+    }
+  }
+
+  /** As work that a fault puts beside a server, or what a server starts and does not wait for. */
+  @Test
+  void whatIsInTheGroupOfANodeCountsThoughItIsNoneOfItsProcesses() throws Exception {
+    Process busy = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
+    try {
+      GroupUse uncounted = new Group(OptionalLong::empty, List.of(busy.pid()));
+      AtomicLong used = new AtomicLong();
+      GroupUse counted = new Group(() -> OptionalLong.of(used.addAndGet(1L << 40)), List.of());
+
+      assertThat(shareOf(new Target("beside", 1, List::of, Optional.of(uncounted), Map::of)))
+          .isGreaterThan(0.1);
+      assertThat(shareOf(new Target("counted", 1, List::of, Optional.of(counted), Map::of)))
+          .as("the kernel's own count")
+          .isGreaterThan(100);
+    } finally {
+      busy.destroyForcibly();
+      busy.onExit().join();
+    }
+  }
+
+  private record Group(Supplier<OptionalLong> used, List<Long> processes) implements GroupUse {
+    @Override
+    public OptionalLong usedNanos() {
+      return used.get();
+    }
+  }
+
+  /** The mean of what a node used of its processors, in a few readings. */
+  private static double shareOf(Target target) {
+    try (ResourceMonitor monitor =
+        new ResourceMonitor(List.of(target), Duration.ofMillis(500), TimeSource.system())) {
+      assertThat(
+              Await.until(
+                  SOON,
+                  () -> count(monitor.samples(), target.name(), Resources.CPU_UTILISATION) >= 4))
+          .isTrue();
+      return mean(monitor.samples(), target.name(), Resources.CPU_UTILISATION);
     }
   }
 

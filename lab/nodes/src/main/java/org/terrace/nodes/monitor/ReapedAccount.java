@@ -8,51 +8,46 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that a tree of processes read and wrote between two readings of each. When a process
- * reaps a child, the kernel adds all that the child ever read and wrote to it ({@code wait(2)}, as
- * {@code /proc/PID/io} shows), so what was counted of the child before is taken off again. Confined
- * to one thread.
+ * A figure that the kernel counts for each process, such as its processor time or the bytes that it
+ * wrote, of a whole tree of processes between two readings of each. When a process reaps a child,
+ * the kernel adds all that was counted of the child to it ({@code wait(2)}, as {@code /proc/PID/io}
+ * and the times of children in {@code /proc/PID/stat} show), so what was counted of the child
+ * before is taken off again. Confined to one thread.
  */
-final class DiskAccount {
+final class ReapedAccount {
   /**
-   * The bytes that a process had read and written in all, with those of the children it reaped.
+   * The figure of a process in all, with those of the children it reaped.
    *
    * @param startTicks when it started, which with its number names it for good
    * @param parent the number of the process that is to reap it
    */
-  record Reading(long pid, long startTicks, long parent, long readBytes, long writtenBytes) {
+  record Reading(long pid, long startTicks, long parent, long total) {
     private Reading of(long newParent) {
-      return new Reading(pid, startTicks, newParent, readBytes, writtenBytes);
+      return new Reading(pid, startTicks, newParent, total);
     }
   }
 
-  /** Numbers of bytes, none below 0. */
-  record Bytes(long read, long written) {}
-
   private Map<Long, Reading> before = Map.of();
 
-  /** Taken off too early: a child was gone before its parent was seen to have got its bytes. */
-  private long readAhead;
-
-  private long writtenAhead;
+  /** Taken off too early: a child was gone before its parent was seen to have got its part. */
+  private long ahead;
 
   /**
-   * Takes the next reading and says what came to it since the one before. Of the first, all counts.
+   * Takes the next reading and says what came to it since the one before, never below 0. Of the
+   * first, all counts.
    *
    * @param readings parents before their children: a child that is reaped between the two is then
    *     missed for one reading, and not counted twice
    * @param unreaped the present parent of a process that is among the readings no more, if it has
    *     ended and nobody has reaped it yet
    */
-  Bytes next(List<Reading> readings, Function<Reading, OptionalLong> unreaped) {
+  long next(List<Reading> readings, Function<Reading, OptionalLong> unreaped) {
     Map<Long, Reading> now = new HashMap<>();
     readings.forEach(each -> now.put(each.pid, each));
-    long read = 0;
-    long written = 0;
+    long came = 0;
     for (Reading each : readings) {
       Reading last = same(each, before);
-      read += each.readBytes - (last == null ? 0 : last.readBytes);
-      written += each.writtenBytes - (last == null ? 0 : last.writtenBytes);
+      came += each.total - (last == null ? 0 : last.total);
     }
     for (Reading gone : before.values()) {
       if (same(gone, now) != null) {
@@ -62,15 +57,13 @@ final class DiskAccount {
       if (parent.isPresent()) {
         now.putIfAbsent(gone.pid, gone.of(parent.getAsLong()));
       } else if (isReapedWithin(gone, now)) {
-        read -= gone.readBytes;
-        written -= gone.writtenBytes;
+        came -= gone.total;
       }
     }
-    Bytes bytes = new Bytes(Math.max(0, read - readAhead), Math.max(0, written - writtenAhead));
+    long counted = Math.max(0, came - ahead);
     before = now;
-    readAhead = Math.max(0, -read);
-    writtenAhead = Math.max(0, -written);
-    return bytes;
+    ahead = Math.max(0, -came);
+    return counted;
   }
 
   /** Whether an ancestor is left: what a process did went from one parent to the next. */

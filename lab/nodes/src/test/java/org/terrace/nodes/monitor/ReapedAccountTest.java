@@ -9,11 +9,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.nodes.monitor.DiskAccount.Bytes;
-import org.terrace.nodes.monitor.DiskAccount.Reading;
+import org.terrace.nodes.monitor.ReapedAccount.Reading;
 import org.terrace.testing.Seeds;
 
-class DiskAccountTest {
+class ReapedAccountTest {
   private static final long MEGABYTE = 1_000_000;
   private static final int HISTORIES = 200;
   private static final int STEPS = 300;
@@ -21,83 +20,82 @@ class DiskAccountTest {
 
   @Test
   void aReapedChildCountsOnce() {
-    DiskAccount account = new DiskAccount();
-    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), DiskAccountTest::reaped);
+    ReapedAccount account = new ReapedAccount();
+    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), ReapedAccountTest::reaped);
 
     // The parent did nothing: it has what its child ever wrote, 5 of which nobody has seen yet.
-    Bytes bytes = account.next(List.of(reading(1, 0, 10 + 805)), DiskAccountTest::reaped);
+    long bytes = account.next(List.of(reading(1, 0, 10 + 805)), ReapedAccountTest::reaped);
 
-    assertThat(bytes.written()).isEqualTo(5 * MEGABYTE);
+    assertThat(bytes).isEqualTo(5 * MEGABYTE);
   }
 
   @Test
   void aChildThatEndsBetweenItsParentsReadingAndItsOwnIsNoSpike() {
-    DiskAccount account = new DiskAccount();
-    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), DiskAccountTest::reaped);
+    ReapedAccount account = new ReapedAccount();
+    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), ReapedAccountTest::reaped);
 
-    assertThat(account.next(List.of(reading(1, 0, 10)), DiskAccountTest::reaped).written())
-        .isZero();
-    assertThat(account.next(List.of(reading(1, 0, 10 + 803)), DiskAccountTest::reaped).written())
+    assertThat(account.next(List.of(reading(1, 0, 10)), ReapedAccountTest::reaped)).isZero();
+    assertThat(account.next(List.of(reading(1, 0, 10 + 803)), ReapedAccountTest::reaped))
         .isEqualTo(3 * MEGABYTE);
-    assertThat(account.next(List.of(reading(1, 0, 10 + 804)), DiskAccountTest::reaped).written())
+    assertThat(account.next(List.of(reading(1, 0, 10 + 804)), ReapedAccountTest::reaped))
         .isEqualTo(MEGABYTE);
   }
 
   @Test
   void aChildOfAChildIsFollowedToTheAncestorThatIsThere() {
-    DiskAccount account = new DiskAccount();
+    ReapedAccount account = new ReapedAccount();
     account.next(
-        List.of(reading(1, 0, 0), reading(2, 1, 20), reading(3, 2, 700)), DiskAccountTest::reaped);
+        List.of(reading(1, 0, 0), reading(2, 1, 20), reading(3, 2, 700)),
+        ReapedAccountTest::reaped);
 
-    Bytes bytes = account.next(List.of(reading(1, 0, 721)), DiskAccountTest::reaped);
+    long bytes = account.next(List.of(reading(1, 0, 721)), ReapedAccountTest::reaped);
 
-    assertThat(bytes.written()).isEqualTo(MEGABYTE);
+    assertThat(bytes).isEqualTo(MEGABYTE);
   }
 
   @Test
   void aNumberThatIsGivenAgainIsAnotherProcess() {
-    DiskAccount account = new DiskAccount();
-    account.next(List.of(reading(1, 0, 0), reading(2, 1, 500)), DiskAccountTest::reaped);
+    ReapedAccount account = new ReapedAccount();
+    account.next(List.of(reading(1, 0, 0), reading(2, 1, 500)), ReapedAccountTest::reaped);
 
-    Reading other = new Reading(2, 99, 1, 0, 7 * MEGABYTE);
-    Bytes bytes = account.next(List.of(reading(1, 0, 500), other), DiskAccountTest::reaped);
+    Reading other = new Reading(2, 99, 1, 7 * MEGABYTE);
+    long bytes = account.next(List.of(reading(1, 0, 500), other), ReapedAccountTest::reaped);
 
-    assertThat(bytes.written()).isEqualTo(7 * MEGABYTE);
+    assertThat(bytes).isEqualTo(7 * MEGABYTE);
   }
 
   /** Whoever may not read a zombie's numbers knows it by its state. */
   @Test
   void aChildThatNobodyHasReapedIsTakenOffWhenItIsReaped() {
-    DiskAccount account = new DiskAccount();
-    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), DiskAccountTest::reaped);
+    ReapedAccount account = new ReapedAccount();
+    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), ReapedAccountTest::reaped);
 
     for (int reading = 0; reading < 3; reading++) {
-      assertThat(account.next(List.of(reading(1, 0, 10)), gone -> OptionalLong.of(1)).written())
-          .isZero();
+      assertThat(account.next(List.of(reading(1, 0, 10)), gone -> OptionalLong.of(1))).isZero();
     }
-    assertThat(account.next(List.of(reading(1, 0, 811)), DiskAccountTest::reaped).written())
+    assertThat(account.next(List.of(reading(1, 0, 811)), ReapedAccountTest::reaped))
         .isEqualTo(MEGABYTE);
   }
 
   /** Histories of a tree whose kernel adds children to whoever reaps them. */
   @Test
   void nothingIsEverCountedTwiceAndNothingIsLost() {
-    RandomGenerator random = Seeds.generator(Seeds.next("DiskAccountTest"));
+    RandomGenerator random = Seeds.generator(Seeds.next("ReapedAccountTest"));
     for (int history = 0; history < HISTORIES; history++) {
       Tree tree = new Tree(random);
-      DiskAccount account = new DiskAccount();
-      long counted = account.next(tree.readings(), DiskAccountTest::reaped).written();
+      ReapedAccount account = new ReapedAccount();
+      long counted = account.next(tree.readings(), ReapedAccountTest::reaped);
       for (int step = 0; step < STEPS; step++) {
         tree.step();
         if (random.nextInt(4) == 0) {
-          counted += account.next(tree.readings(), DiskAccountTest::reaped).written();
+          counted += account.next(tree.readings(), ReapedAccountTest::reaped);
           assertThat(counted)
               .as("history %d, step %d", history, step)
               .isLessThanOrEqualTo(tree.truth);
         }
       }
       tree.endAll();
-      counted += account.next(tree.readings(), DiskAccountTest::reaped).written();
+      counted += account.next(tree.readings(), ReapedAccountTest::reaped);
       assertThat(counted).as("history %d", history).isEqualTo(tree.truth);
     }
   }
@@ -166,7 +164,7 @@ class DiskAccountTest {
     /** A zombie has its numbers until it is reaped. */
     List<Reading> readings() {
       return parents.keySet().stream()
-          .map(pid -> new Reading(pid, pid, parents.get(pid), 0, written.get(pid)))
+          .map(pid -> new Reading(pid, pid, parents.get(pid), written.get(pid)))
           .toList();
     }
   }
@@ -176,6 +174,6 @@ class DiskAccountTest {
   }
 
   private static Reading reading(long pid, long parent, long megabytes) {
-    return new Reading(pid, pid, parent, 0, megabytes * MEGABYTE);
+    return new Reading(pid, pid, parent, megabytes * MEGABYTE);
   }
 }
