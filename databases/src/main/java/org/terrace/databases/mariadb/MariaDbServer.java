@@ -48,7 +48,17 @@ public final class MariaDbServer implements AutoCloseable {
    * @throws TerraceException when this machine cannot run it: no programs, no account, no cache
    */
   public MariaDbServer(MariaDbOptions options) {
-    this(options, installed(), Path.of(System.getProperty("java.io.tmpdir")), "terrace-mariadb-");
+    this(options, Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /**
+   * A server that has not been prepared yet, whose data lie in a fresh directory below a folder.
+   *
+   * @param folder one that every account may enter
+   * @throws TerraceException when this machine cannot run it, as above
+   */
+  public MariaDbServer(MariaDbOptions options, Path folder) {
+    this(options, installed(), folder, "terrace-mariadb-");
   }
 
   /**

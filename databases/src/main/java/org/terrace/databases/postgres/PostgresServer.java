@@ -39,6 +39,7 @@ public final class PostgresServer implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
   private static final int LONGEST_FAST_STOP_SECONDS = 10;
   private static final int SHOWN_LOG_LINES = 12;
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   /** The line of {@code postmaster.pid} in which the server tells its state (PostgreSQL 10 on). */
   private static final int STATUS_LINE = 7;
@@ -58,26 +59,46 @@ public final class PostgresServer implements AutoCloseable {
    *     run it under, a cache or data directory that cannot be written or entered
    */
   public PostgresServer(PostgresOptions options) {
-    this(options, ServerAccount.ofThisProcess());
+    this(options, TEMPORARY);
   }
 
-  private PostgresServer(PostgresOptions options, ServerAccount account) {
-    this(options, account, MachineCache.directory(account));
+  /**
+   * A server that has not been prepared yet, whose data lie, unless the options name a directory,
+   * in a fresh one below a given folder.
+   *
+   * @param folder one that every account may enter
+   * @throws TerraceException when this machine cannot run it, as above
+   */
+  public PostgresServer(PostgresOptions options, Path folder) {
+    this(options, folder, ServerAccount.ofThisProcess());
   }
 
-  private PostgresServer(PostgresOptions options, ServerAccount account, Path cache) {
-    this(options, account, PostgresPrograms.installed(cache), cache);
+  private PostgresServer(PostgresOptions options, Path folder, ServerAccount account) {
+    this(options, folder, account, MachineCache.directory(account));
+  }
+
+  private PostgresServer(PostgresOptions options, Path folder, ServerAccount account, Path cache) {
+    this(options, folder, account, PostgresPrograms.installed(cache), cache);
   }
 
   /** A server whose templates and kept data lie in a directory that may be another than usual. */
   PostgresServer(
       PostgresOptions options, ServerAccount account, PostgresPrograms programs, Path dataCache) {
+    this(options, TEMPORARY, account, programs, dataCache);
+  }
+
+  private PostgresServer(
+      PostgresOptions options,
+      Path folder,
+      ServerAccount account,
+      PostgresPrograms programs,
+      Path dataCache) {
     this.options = options;
     this.account = account;
     this.programs = programs;
     this.cluster = new PostgresCluster(account, programs, dataCache);
     this.ownsDirectory = options.dataDirectory().isEmpty();
-    this.dataDirectory = makeDataDirectory(options);
+    this.dataDirectory = makeDataDirectory(options, folder);
   }
 
   /** Fills the data directory with an empty database. */
@@ -332,12 +353,12 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  private Path makeDataDirectory(PostgresOptions wanted) {
+  private Path makeDataDirectory(PostgresOptions wanted, Path folder) {
     try {
       Path directory =
           wanted.dataDirectory().isPresent()
               ? Files.createDirectories(wanted.dataDirectory().get().toAbsolutePath())
-              : Files.createTempDirectory("terrace-postgres-");
+              : Files.createTempDirectory(folder, "terrace-postgres-");
       try (var entries = Files.newDirectoryStream(directory)) {
         if (entries.iterator().hasNext()) {
           throw new TerraceException(
@@ -353,12 +374,7 @@ public final class PostgresServer implements AutoCloseable {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
           "Cannot make the database's data directory %s (%s): name one that may be written."
-              .formatted(
-                  wanted
-                      .dataDirectory()
-                      .map(Path::toString)
-                      .orElse(System.getProperty("java.io.tmpdir")),
-                  e),
+              .formatted(wanted.dataDirectory().orElse(folder), e),
           e);
     }
   }

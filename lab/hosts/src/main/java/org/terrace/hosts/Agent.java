@@ -18,6 +18,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.hosts.network.LocalName;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.Signal;
+import org.terrace.nodes.machine.HostClocks;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -48,11 +49,13 @@ public final class Agent {
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile long heardNanos;
 
-  private Agent(AgentMessages messages, Path folder, Duration silence, TimeSource time) {
+  private Agent(AgentMessages messages, Path folder, Path data, Duration silence, TimeSource time) {
     this.silence = silence;
     this.messages = messages;
     this.time = time;
-    this.host = new LocalServerHost(LocalName.ofThisMachine(), folder, time);
+    this.host =
+        new LocalServerHost(
+            LocalName.ofThisMachine(), folder, data, HostClocks.ofThisMachine(), time);
     this.requests = new AgentRequests(host, folder, time);
     this.heardNanos = time.elapsedNanos();
   }
@@ -61,9 +64,10 @@ public final class Agent {
    * Serves until the input ends.
    *
    * @param folder the folder for files of the trial on this host; it exists
+   * @param data the folder for the data of databases; it exists, and every account may enter it
    */
-  public static void serve(InputStream in, OutputStream out, Path folder) throws IOException {
-    serve(in, out, folder, SILENCE);
+  static void serve(InputStream in, OutputStream out, Path folder, Path data) throws IOException {
+    serve(in, out, folder, data, SILENCE);
   }
 
   /**
@@ -71,10 +75,10 @@ public final class Agent {
    *
    * @param silence the time after which a runner that says nothing is taken for gone
    */
-  static void serve(InputStream in, OutputStream out, Path folder, Duration silence)
+  static void serve(InputStream in, OutputStream out, Path folder, Path data, Duration silence)
       throws IOException {
     TimeSource time = TimeSource.system();
-    Agent agent = new Agent(new AgentMessages(in, out), folder, silence, time);
+    Agent agent = new Agent(new AgentMessages(in, out), folder, data, silence, time);
     Thread ending = Thread.ofPlatform().unstarted(agent::end);
     Runtime.getRuntime().addShutdownHook(ending);
     agent.watchSilence();

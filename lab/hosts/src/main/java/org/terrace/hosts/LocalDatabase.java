@@ -1,5 +1,6 @@
 package org.terrace.hosts;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
@@ -13,16 +14,23 @@ import org.terrace.nodes.Signal;
 final class LocalDatabase {
   private LocalDatabase() {}
 
-  /** A server of which nothing is prepared. */
-  static DatabaseServer of(DatabasePlan plan) {
+  /**
+   * A server of which nothing is prepared.
+   *
+   * @param folder the folder below which its data are to lie, if they are to lie on the disk; every
+   *     account may enter it
+   */
+  static DatabaseServer of(DatabasePlan plan, Path folder) {
     return switch (plan.system()) {
       case POSTGRESQL ->
           new Postgres(
               new PostgresServer(
                   PostgresOptions.at(plan.address(), plan.port())
                       .withDatabase(plan.database(), plan.database())
-                      .withClientNetworks(plan.clients())));
-      case MARIADB -> new MariaDb(new MariaDbServer(options(plan).withWordsOfAnyLength()), "");
+                      .withClientNetworks(plan.clients()),
+                  folder));
+      case MARIADB ->
+          new MariaDb(new MariaDbServer(options(plan).withWordsOfAnyLength(), folder), "");
       case NDB_DATA_NODE -> new MariaDb(nodes(plan).dataNode(options(plan), plan.number()), "");
       case NDB_SQL_NODE -> {
         NdbLikeNodes nodes = nodes(plan);

@@ -43,9 +43,11 @@ import org.terrace.nodes.machine.ServerControlGroups;
 public final class LocalServerHost implements ServerHost {
   private static final Path MACHINE = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path NETWORK = Path.of("/proc/self/ns/net");
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   private final String name;
   private final Path folder;
+  private final Path data;
   private final HostClocks clocks;
   private final TimeSource time;
   private final HostFacts facts;
@@ -66,17 +68,19 @@ public final class LocalServerHost implements ServerHost {
    * @param folder the folder for files of the trial; it exists
    */
   public LocalServerHost(String name, Path folder, TimeSource time) {
-    this(name, folder, HostClocks.ofThisMachine(), time);
+    this(name, folder, TEMPORARY, HostClocks.ofThisMachine(), time);
   }
 
   /**
    * The machine of this process as a host, with given clocks.
    *
+   * @param data the folder for the data of databases; it exists, and every account may enter it
    * @param clocks the clocks of its processors
    */
-  LocalServerHost(String name, Path folder, HostClocks clocks, TimeSource time) {
+  LocalServerHost(String name, Path folder, Path data, HostClocks clocks, TimeSource time) {
     this.name = name;
     this.folder = folder;
+    this.data = data;
     this.clocks = clocks;
     this.time = time;
     this.groups = new ServerControlGroups(processes::removeAtEnd, processes::writeFirstAtEnd, time);
@@ -205,7 +209,7 @@ public final class LocalServerHost implements ServerHost {
   @Override
   public synchronized DatabaseServer database(DatabasePlan plan) {
     requireOpen();
-    DatabaseServer database = LocalDatabase.of(plan);
+    DatabaseServer database = LocalDatabase.of(plan, data);
     databases.add(database);
     return database;
   }

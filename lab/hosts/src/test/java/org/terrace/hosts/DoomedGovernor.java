@@ -21,7 +21,8 @@ final class DoomedGovernor {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     HostClocks clocks = new HostClocks(Path.of(arguments[1]), Path.of(arguments[2]));
     LocalServerHost host =
-        new LocalServerHost("local", Path.of(arguments[0]), clocks, TimeSource.system());
+        new LocalServerHost(
+            "local", Path.of(arguments[0]), Path.of(arguments[0]), clocks, TimeSource.system());
     host.start(new Launch("database1", List.of("sleep", "60"), Map.of(), Path.of("/"), false));
     WatchPlan.Watched server =
         new WatchPlan.Watched(

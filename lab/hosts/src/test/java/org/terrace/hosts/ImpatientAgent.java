@@ -17,7 +17,7 @@ final class ImpatientAgent {
     InputStream in = System.in;
     OutputStream out = System.out;
     System.setOut(System.err);
-    Agent.serve(in, out, Path.of(arguments[0]), SILENCE);
+    Agent.serve(in, out, Path.of(arguments[0]), Path.of(arguments[0]), SILENCE);
     System.exit(0);
   }
 }

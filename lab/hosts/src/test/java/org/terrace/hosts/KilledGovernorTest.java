@@ -117,7 +117,7 @@ class KilledGovernorTest {
 
     try (LocalServerHost next =
         new LocalServerHost(
-            "local", folder, new HostClocks(policies, notes), TimeSource.system())) {
+            "local", folder, folder, new HostClocks(policies, notes), TimeSource.system())) {
       assertThat(next.facts().leftovers())
           .contains(
               "gave %s back the governor schedutil, which a run that was killed had left at conservative"

@@ -11,17 +11,22 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import org.terrace.core.FileTree;
 
 /**
  * A folder for files of a trial that lasts as long as its agent. A lock tells others that the agent
  * lives, which process numbers do not where a container has its own: an agent that was killed
- * leaves captures behind, and the next one of the same user deletes them. Confined to one thread.
+ * leaves captures and databases behind, and the next one of the same user deletes them. Databases,
+ * which may run under another account, lie in a second folder beside it that everybody may enter
+ * and nobody else may list. Confined to one thread.
  */
 public final class AgentFolder implements AutoCloseable {
   private static final String PREFIX = "terrace-agent-";
   private static final String LOCK = "lock";
+  private static final String DATA = ".data";
+  private static final String ENTERED_BY_ALL = "rwx--x--x";
   private static final Path SELF = Path.of("/proc/self");
 
   private final Path path;
@@ -45,7 +50,13 @@ public final class AgentFolder implements AutoCloseable {
     var _ = channel.lock();
     // Whoever sees it by its name finds it locked.
     Files.move(unlocked, made.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
+    Path data = Files.createDirectory(dataOf(made));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString(ENTERED_BY_ALL));
     return new AgentFolder(made, channel);
+  }
+
+  private static Path dataOf(Path folder) {
+    return folder.resolveSibling(folder.getFileName() + DATA);
   }
 
   private static void deleteLeftovers(Path parent) throws IOException {
@@ -65,6 +76,12 @@ public final class AgentFolder implements AutoCloseable {
                 folder.resolve(LOCK), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         FileLock taken = channel.tryLock()) {
       if (taken != null && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(user)) {
+        Path data = dataOf(folder);
+        // The lock goes last: by it the next agent knows that something is left.
+        if (Files.isDirectory(data, LinkOption.NOFOLLOW_LINKS)
+            && Files.getOwner(data, LinkOption.NOFOLLOW_LINKS).equals(user)) {
+          FileTree.delete(data);
+        }
         FileTree.delete(folder);
       }
     } catch (IOException | UncheckedIOException | OverlappingFileLockException e) {
@@ -77,8 +94,14 @@ public final class AgentFolder implements AutoCloseable {
     return path;
   }
 
+  /** The folder for the data of databases, below which each makes a directory of its own. */
+  public Path data() {
+    return dataOf(path);
+  }
+
   @Override
   public void close() throws IOException {
+    FileTree.delete(dataOf(path));
     FileTree.delete(path);
     lock.close();
   }
