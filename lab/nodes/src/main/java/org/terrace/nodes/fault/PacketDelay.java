@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -199,8 +200,12 @@ public final class PacketDelay implements Hold {
     if (!close()) {
       throw new TerraceException(
           ErrorCode.CHECK_FAILED,
-          "delay: what held back packets of %s does not end; remove it with: sudo tc qdisc del dev %s root"
-              .formatted(server, devices.getFirst()));
+          "delay: what held back packets of %s is not known to be gone, so that it may falsify all that follows; remove it with: %s"
+              .formatted(
+                  server,
+                  devices.stream()
+                      .map("sudo tc qdisc del dev %s root"::formatted)
+                      .collect(Collectors.joining("; "))));
     }
     return Map.of("delayedPackets", Long.toString(delayed));
   }
@@ -213,7 +218,10 @@ public final class PacketDelay implements Hold {
         : 0;
   }
 
-  /** Ends the input of the process; whether it has healed and ended. It is kept until it has. */
+  /**
+   * Ends the input of the process; whether it has ended and found, by asking the kernel, that its
+   * queues are gone. It is kept until it has: one that was killed has healed nothing.
+   */
   private boolean close() {
     Process process = owner;
     if (process == null) {
@@ -224,12 +232,12 @@ public final class PacketDelay implements Hold {
     } catch (IOException e) {
       assert e != null; // then it has ended
     }
-    boolean hasEnded = hasEnded(process);
-    if (hasEnded) {
+    boolean hasHealed = hasEnded(process) && process.exitValue() == 0;
+    if (hasHealed) {
       owner = null;
       said = null;
     }
-    return hasEnded;
+    return hasHealed;
   }
 
   /** Whether it ends in time; an interrupt is kept for afterwards. */

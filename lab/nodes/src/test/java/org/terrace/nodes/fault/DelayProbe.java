@@ -65,6 +65,8 @@ final class DelayProbe {
       case "alike" -> two(ALIKE);
       case "crowd" -> crowd();
       case "refused" -> refused();
+      case "end" -> end(slow(struck, ""), false);
+      case "killed" -> end(slow(struck, ""), true);
       case "hold" -> {
         slow(struck, "").begin();
         System.out.println("held");
@@ -138,6 +140,25 @@ final class DelayProbe {
     }
     System.out.println("held " + leastMillis(STRUCK));
     var _ = one.end();
+  }
+
+  /** The end of a delay, before which the process that heals may be killed. */
+  private static void end(PacketDelay delay, boolean isKilled) {
+    delay.begin();
+    if (isKilled) {
+      ProcessHandle.current()
+          .children()
+          .forEach(child -> {
+            child.destroyForcibly();
+            child.onExit().join();
+          });
+    }
+    try {
+      var _ = delay.end();
+      System.out.println("healed");
+    } catch (TerraceException e) {
+      System.out.println(e.getMessage());
+    }
   }
 
   /** Packets of a connection from the port of ssh, and of one from another port. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.process.JavaCommand;
@@ -103,6 +104,28 @@ class PacketDelayTest {
 
     assertThat(measured.get("refused")).isEqualTo(1);
     assertThat(measured.get("held")).isGreaterThanOrEqualTo(HELD_MILLIS);
+  }
+
+  /** A fault that stays in force falsifies all that follows, so its end is asked of the kernel. */
+  @Test
+  void aQueueThatIsNotGoneIsSaidAtTheEnd(@TempDir Path directory) throws IOException {
+    String deletesNothing =
+        """
+        real=$(command -v tc); PATH=%1$s:$PATH
+        printf '#!/bin/sh\ncase $2 in del) exit 0 ;; esac\nexec %%s "$@"\n' "$real" >%1$s/tc
+        chmod +x %1$s/tc; exec "$@"
+        """
+            .formatted(directory);
+
+    assertThat(lines("exec \"$@\"", "end")).containsExactly("healed");
+    for (List<String> said :
+        List.of(lines(deletesNothing, "end"), lines("exec \"$@\"", "killed"))) {
+      assertThat(said)
+          .singleElement()
+          .asString()
+          .startsWith("delay: what held back packets of app1 is not known to be gone")
+          .endsWith("remove it with: sudo tc qdisc del dev lo root");
+    }
   }
 
   /** As agents of several servers of a machine do, of which each knows nothing of the others. */
