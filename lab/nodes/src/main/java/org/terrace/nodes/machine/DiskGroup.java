@@ -100,15 +100,12 @@ public final class DiskGroup implements AutoCloseable {
    * Puts the limit in force and proves it by half a second of writes into the folder in which the
    * server works, and half a second of reads.
    *
-   * @param members the server's processes, the first of which works where its data are
+   * @param members the server's processes; where the first that is still there works, its data are
    * @throws TerraceException if one of them is not held back, or the kernel refuses
    */
   public synchronized void enforce(List<Long> members) {
     try {
-      if (members.isEmpty()) {
-        throw new IOException("the server has no process");
-      }
-      Path data = Path.of("/proc", Long.toString(members.getFirst()), "cwd").toRealPath();
+      Path data = DiskLimit.data(members);
       String found = DiskLimit.device(data);
       if (device == null) {
         // Else who waits for storage when its run is killed would wait out what it has asked for.

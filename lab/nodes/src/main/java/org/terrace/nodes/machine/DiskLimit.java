@@ -41,7 +41,7 @@ public final class DiskLimit implements AutoCloseable {
   /**
    * The limit for a server, which is not in force yet.
    *
-   * @param members its processes; the first one's working directory is where its data are
+   * @param members its processes; where the first one that is still there works, its data are
    * @throws TerraceException if this machine cannot do it, with the reason
    */
   public static DiskLimit of(List<Long> members) {
@@ -52,11 +52,7 @@ public final class DiskLimit implements AutoCloseable {
     try {
       requireController(hierarchy);
       removeLeftovers(hierarchy);
-      if (members.isEmpty()) {
-        throw new IOException("the server has no process");
-      }
-      Path data = Path.of("/proc", Long.toString(members.getFirst()), "cwd").toRealPath();
-      String device = device(data);
+      String device = device(data(members));
       Path folder = hierarchy.resolve(GroupFolders.runName(NUMBER.incrementAndGet()));
       Files.createDirectory(folder);
       return new DiskLimit(folder, device);
@@ -104,6 +100,29 @@ public final class DiskLimit implements AutoCloseable {
         cause);
   }
 
+  /**
+   * The folder in which the first process of a server that is still there works.
+   *
+   * @throws IOException if none is
+   */
+  static Path data(List<Long> members) throws IOException {
+    for (long member : members) {
+      try {
+        return Path.of("/proc", Long.toString(member), "cwd").toRealPath();
+      } catch (IOException e) {
+        requireGone(member, e);
+      }
+    }
+    throw new IOException("the server has no process");
+  }
+
+  /** Passes over the failure of what was done with a process that has ended meanwhile. */
+  private static void requireGone(long process, IOException failure) throws IOException {
+    if (ProcessStat.of(process).filter(ProcessStat::isAlive).isPresent()) {
+      throw failure;
+    }
+  }
+
   /** The device with the queue: the whole disk, of which a file system may have a part. */
   static String device(Path data) throws IOException {
     long number = ((Number) Files.getAttribute(data, "unix:dev")).longValue();
@@ -130,7 +149,8 @@ public final class DiskLimit implements AutoCloseable {
   }
 
   /**
-   * Puts it in force for processes and what they start from now on.
+   * Puts it in force for processes, but those that have ended meanwhile, and what they start from
+   * now on.
    *
    * @throws TerraceException when the kernel refuses
    */
@@ -138,8 +158,10 @@ public final class DiskLimit implements AutoCloseable {
     try {
       set(bytesPerSecond);
       for (long member : members) {
-        if (ProcessStat.of(member).isPresent()) {
+        try {
           KernelFile.write(folder.resolve(CpuController.PROCESSES), Long.toString(member));
+        } catch (IOException e) {
+          requireGone(member, e);
         }
       }
     } catch (IOException e) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.ProcessStat;
+import org.terrace.testing.Await;
 
 /** Real writes of a real process to a real disk, where this machine can hold them back. */
 @Timeout(120)
@@ -68,9 +72,59 @@ class DiskLimitTest {
     }
   }
 
-  private static DiskLimit open(List<Long> members) {
+  /** A process of a server, and one that has ended between two looks at it. */
+  @Test
+  void aProcessThatIsGoneMeanwhileIsPassedOver() throws Exception {
+    Process server =
+        new ProcessBuilder("sh", "-c", "true & exec sleep 100")
+            .directory(directory.toFile())
+            .start();
+    Path hierarchy = Files.createDirectory(directory.resolve("blkio"));
+    Files.writeString(hierarchy.resolve("blkio.throttle.write_bps_device"), "");
     try {
-      return DiskLimit.of(members);
+      long gone = zombie(server);
+      open(List.of(server.pid()), hierarchy).close(); // else this machine has no such disk
+      DiskLimit limit = DiskLimit.of(List.of(gone, server.pid()), hierarchy);
+      Files.writeString(limit.folder().resolve("blkio.throttle.read_bps_device"), "");
+      Files.writeString(limit.folder().resolve("blkio.throttle.write_bps_device"), "");
+
+      // The group takes nobody: it lacks the kernel's file for that.
+      limit.enforce(List.of(gone), BYTES_PER_SECOND);
+
+      assertThatThrownBy(() -> limit.enforce(List.of(gone, server.pid()), BYTES_PER_SECOND))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("cgroup.procs");
+      assertThatThrownBy(() -> DiskLimit.of(List.of(gone), hierarchy))
+          .hasMessageContaining("the server has no process");
+    } finally {
+      server.destroyForcibly();
+      server.onExit().join();
+    }
+  }
+
+  /** The child of a process, once it has ended; nobody reaps it. */
+  private static long zombie(Process parent) {
+    AtomicLong found = new AtomicLong();
+    assertThat(
+            Await.until(
+                Duration.ofSeconds(20),
+                () -> {
+                  parent.children().findAny().ifPresent(child -> found.set(child.pid()));
+                  return ProcessStat.of(found.get())
+                      .filter(stat -> stat.state() == 'Z')
+                      .isPresent();
+                }))
+        .isTrue();
+    return found.get();
+  }
+
+  private static DiskLimit open(List<Long> members) {
+    return open(members, DiskLimit.BLKIO);
+  }
+
+  private static DiskLimit open(List<Long> members, Path hierarchy) {
+    try {
+      return DiskLimit.of(members, hierarchy);
     } catch (TerraceException e) {
       Assumptions.abort(e.getMessage());
       throw e;
