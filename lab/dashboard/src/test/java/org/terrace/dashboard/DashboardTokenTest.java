@@ -102,6 +102,22 @@ class DashboardTokenTest {
     assertThat(get("/?token=" + TOKEN).status()).isEqualTo(429);
   }
 
+  /** Behind a proxy all have one address, and so do the user and whoever guesses. */
+  @Test
+  void whoIsSignedInIsNotHeldUpByWhoGuesses() {
+    String cookie = get("/?token=" + TOKEN).header("Set-Cookie");
+    String pair = "Cookie: " + cookie.substring(0, cookie.indexOf(';'));
+    for (int guess = 0; guess < 10; guess++) {
+      assertThat(get("/?token=guess-" + guess).status()).isEqualTo(401);
+    }
+
+    assertThat(get("/", pair).text()).contains("/result/good");
+    RawHttp.Answer again = get("/?token=" + TOKEN, pair);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.header("Set-Cookie")).isEqualTo(cookie);
+    assertThat(get("/?token=" + TOKEN, pair + "x").status()).isEqualTo(429);
+  }
+
   private Path token(String text, String rights) throws IOException {
     Path file = folder.resolve("token");
     Files.deleteIfExists(file);

@@ -112,18 +112,26 @@ final class Gatekeeper {
 
   private Decision show(KnownBrowsers known, String guess, HttpExchange exchange) {
     return switch (known.show(guess.strip(), exchange.getRemoteAddress().getAddress())) {
-      case KnownBrowsers.Shown.Right(String secret) ->
-          new Decision.Welcome(
-              String.format(
-                  Locale.ROOT,
-                  "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict",
-                  cookie,
-                  secret,
-                  KnownBrowsers.LASTS.toSeconds()));
+      case KnownBrowsers.Shown.Right(String secret) -> welcome(secret);
       case KnownBrowsers.Shown.Wrong() -> new Decision.SignIn(401, "That is not the token.");
       case KnownBrowsers.Shown.TooMany() ->
-          new Decision.SignIn(429, "Too many wrong tokens: wait for a minute.");
+          // Others may have guessed from its address, as behind a proxy; it has a secret already.
+          secret(exchange.getRequestHeaders())
+              .filter(each -> known.knows(Optional.of(each)))
+              .map(this::welcome)
+              .orElseGet(
+                  () -> new Decision.SignIn(429, "Too many wrong tokens: wait for a minute."));
     };
+  }
+
+  private Decision welcome(String secret) {
+    return new Decision.Welcome(
+        String.format(
+            Locale.ROOT,
+            "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict",
+            cookie,
+            secret,
+            KnownBrowsers.LASTS.toSeconds()));
   }
 
   private static Optional<String> form(HttpExchange exchange)
