@@ -1,5 +1,7 @@
 package org.terrace.dashboard;
 
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.ComparableResults;
@@ -28,6 +31,9 @@ final class Comparisons {
 
   /** The most results or groups of results that a side names. */
   private static final int MOST_NAMES = 100;
+
+  /** The most bytes that the files of both sides have together: all are in memory at once. */
+  private static final long MOST_BYTES = ServedDirectory.MOST_BYTES;
 
   Comparisons(ServedDirectory served) {
     this.served = served;
@@ -53,8 +59,10 @@ final class Comparisons {
     Optional<ComparedSides> compared = Optional.empty();
     if (problem.isEmpty() && !choice.before().isEmpty() && !choice.after().isEmpty()) {
       try {
+        AtomicLong read = new AtomicLong();
         compared =
-            Optional.of(ComparedSides.of(side(choice.before()), side(choice.after()), margin));
+            Optional.of(
+                ComparedSides.of(side(choice.before(), read), side(choice.after(), read), margin));
       } catch (TerraceException e) {
         problem = String.valueOf(e.getMessage()).replace(served.root() + "/", "");
       }
@@ -92,7 +100,10 @@ final class Comparisons {
     return request.all(side).stream().filter(each -> !each.isEmpty()).toList();
   }
 
-  private ComparableResults side(List<String> paths) {
+  /**
+   * @param read the bytes of the files that have been read for the comparison
+   */
+  private ComparableResults side(List<String> paths, AtomicLong read) {
     if (paths.size() > MOST_NAMES || Set.copyOf(paths).size() < paths.size()) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -107,9 +118,27 @@ final class Comparisons {
               .orElseThrow(() ->
                   new TerraceException(ErrorCode.BAD_INPUT, path + ": there is no such result"));
       names.add(place.name());
-      results.addAll(ComparableResults.of(place.directory(), this::isWithin).results());
+      results.addAll(
+          ComparableResults.of(place.directory(), this::isWithin, file -> admit(file, read))
+              .results());
     }
     return new ComparableResults(String.join(", ", names), results);
+  }
+
+  /** Refuses what is no file, whose reading might never end, or is too much in memory. */
+  private static void admit(Path file, AtomicLong read) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new TerraceException(ErrorCode.BAD_INPUT, file + ": it is no file");
+    }
+    if (read.addAndGet(file.toFile().length()) > MOST_BYTES) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          file
+              + ": with it, the files to compare have more than "
+              + MOST_BYTES
+              + " bytes; choose fewer results, or use terrace compare");
+    }
   }
 
   /** Whether a result within a directory of results is one that is served: no link leads to it. */

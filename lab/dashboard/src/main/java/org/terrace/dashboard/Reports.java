@@ -64,6 +64,7 @@ final class Reports {
   }
 
   private String made(ResultPlace place) {
+    ServedDirectory.requireReadable(place);
     one.lock();
     try {
       return ResultDirectory.page(place.directory(), AnalysisOptions.defaults());

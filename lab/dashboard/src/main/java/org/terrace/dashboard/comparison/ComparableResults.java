@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +34,8 @@ import org.terrace.report.TrialFacts;
  * @param results each result
  */
 public record ComparableResults(String label, List<Result> results) {
+  private static final String FACTS = "facts.json";
+
   /** The facts of a machine that change its figures. */
   private static final Set<String> MACHINE = Set.of("cores", "cpu", "memoryBytes");
 
@@ -81,12 +84,23 @@ public record ComparableResults(String label, List<Result> results) {
    * @param admitted whether a directory within is one to be read
    */
   public static ComparableResults of(Path directory, Predicate<Path> admitted) {
+    return of(directory, admitted, file -> {});
+  }
+
+  /**
+   * The result in a directory, or those in the directories within it.
+   *
+   * @param admitted whether a directory within is one to be read
+   * @param beforeReading told of each file before it is read, be it there or not; it may refuse
+   */
+  public static ComparableResults of(
+      Path directory, Predicate<Path> admitted, Consumer<Path> beforeReading) {
     List<Path> found =
         Files.exists(directory.resolve(FindingsFile.NAME))
             ? List.of(directory)
             : within(directory, admitted);
     return new ComparableResults(
-        directory.toString(), found.stream().map(ComparableResults::result).toList());
+        directory.toString(), found.stream().map(each -> result(each, beforeReading)).toList());
   }
 
   /** The figures of each result. */
@@ -163,7 +177,9 @@ public record ComparableResults(String label, List<Result> results) {
             + "; expected what terrace run or terrace analyze has written, or a directory of such");
   }
 
-  private static Result result(Path directory) {
+  private static Result result(Path directory, Consumer<Path> beforeReading) {
+    beforeReading.accept(directory.resolve(FindingsFile.NAME));
+    beforeReading.accept(directory.resolve(FACTS));
     Findings findings = FindingsFile.read(directory.resolve(FindingsFile.NAME));
     TrialFacts facts = ResultDirectory.facts(directory);
     Map<String, String> machine = new TreeMap<>();

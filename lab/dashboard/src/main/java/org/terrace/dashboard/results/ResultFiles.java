@@ -48,6 +48,11 @@ public final class ResultFiles {
     return READ.contains(name) || name.endsWith(".parquet") || name.equals("trials");
   }
 
+  /** Whether a file of this name is read when a report is made. */
+  static boolean isOfReport(String name) {
+    return name.equals("findings.json") || name.equals("facts.json") || name.endsWith(".parquet");
+  }
+
   /** The type of a file that may be taken away; null for any other. */
   public static @Nullable String typeOf(String name) {
     return OFFERED.get(name);

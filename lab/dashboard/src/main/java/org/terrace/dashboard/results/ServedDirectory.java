@@ -1,6 +1,7 @@
 package org.terrace.dashboard.results;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -23,7 +24,7 @@ public final class ServedDirectory {
   static final int MOST_SEGMENTS = 12;
 
   /** The size up to which a file is read at once. */
-  static final long MOST_BYTES = 256L << 20;
+  public static final long MOST_BYTES = 256L << 20;
 
   private static final int LONGEST_NAME = 255;
 
@@ -112,6 +113,25 @@ public final class ServedDirectory {
       throw refused(file, "it has more than " + MOST_BYTES + " bytes", null);
     }
     return Optional.of(file);
+  }
+
+  /**
+   * Requires of each file of a place that is read when its report is made, that it is one, and not
+   * too large to be read at once.
+   *
+   * @throws TerraceException with the first that is neither
+   */
+  public static void requireReadable(ResultPlace place) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(place.directory())) {
+      for (Path entry : entries) {
+        String name = String.valueOf(entry.getFileName());
+        if (ResultFiles.isOfReport(name) && file(place, name).isEmpty()) {
+          throw refused(entry, "it is no file", null);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      throw refused(place.directory(), "it cannot be read", e);
+    }
   }
 
   /**
