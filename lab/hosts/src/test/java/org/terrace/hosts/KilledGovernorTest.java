@@ -68,9 +68,10 @@ class KilledGovernorTest {
     started.forEach(ProcessHandle::destroyForcibly);
   }
 
+  /** What the file holds, which unlike the kernel's is empty for a moment while it is written. */
   private String value() {
     try {
-      return Files.readAllLines(governor).getFirst();
+      return Files.readString(governor).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
