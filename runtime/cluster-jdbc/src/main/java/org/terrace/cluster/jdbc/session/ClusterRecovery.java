@@ -5,13 +5,16 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
@@ -55,6 +58,8 @@ final class ClusterRecovery {
 
   /** Written in the core's steps alone. */
   private volatile long latestView;
+
+  private volatile CompletableFuture<Void> lastRecording = CompletableFuture.completedFuture(null);
 
   /** Of the core's steps alone. */
   private CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(0L);
@@ -179,9 +184,18 @@ final class ClusterRecovery {
       recorded.add(
           CompletableFuture.runAsync(() -> recordInOrder(number, view.view(), names), executor));
     }
+    lastRecording = CompletableFuture.allOf(recorded.toArray(CompletableFuture[]::new));
     CompletableFuture<Void> _ =
-        CompletableFuture.allOf(recorded.toArray(CompletableFuture[]::new))
-            .thenRun(() -> cluster.post(new ClusterEvent.ViewRecorded(view.view())));
+        lastRecording.thenRun(() -> cluster.post(new ClusterEvent.ViewRecorded(view.view())));
+  }
+
+  /** Lets those who have just come back be remembered as active, before all are left. */
+  void awaitView(Duration limit) {
+    try {
+      lastRecording.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).join();
+    } catch (CompletionException e) {
+      LOG.log(Level.DEBUG, "The servers may not remember who was active last", e);
+    }
   }
 
   /** A server must not remember an earlier view after a later one, however late it is told. */

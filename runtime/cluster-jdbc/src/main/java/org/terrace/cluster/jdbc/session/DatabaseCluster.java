@@ -198,6 +198,7 @@ public final class DatabaseCluster implements AutoCloseable {
       LOG.log(
           Level.INFO, "A replica is behind as {0} closes: the log has the rest.", configuration);
     }
+    recovery.awaitView(configuration.hang());
     transactions.values().forEach(ClientTransaction::clusterCloses);
     watch.close();
     replicas.forEach(ReplicaServer::retire);
