@@ -27,7 +27,7 @@ import org.terrace.scaling.repeats.RepeatedShares.Counted;
  * intervals that are wider by as much as repeats differ, with 95 % confidence. Immutable.
  */
 public final class SaturationJudge {
-  /** The share of samples from which a tier is the bottleneck. */
+  /** The share of samples from which a tier is the bottleneck, and of configurations most are. */
   public static final double MOSTLY = 0.5;
 
   /** The share of samples below which hardware does not explain a limit. */
@@ -223,7 +223,8 @@ public final class SaturationJudge {
   public Judgement areProcessors(List<Configuration> configurations) {
     String rule =
         "holds if every configuration whose throughput grows no more is held back by processors, of"
-            + " at least three; partly if most are; not if fewer are by the whole interval";
+            + " at least three; partly if more than half are; not if fewer than half are by the whole"
+            + " interval";
     List<String> other = new ArrayList<>();
     int limited = 0;
     for (Configuration configuration : configurations) {
@@ -260,7 +261,7 @@ public final class SaturationJudge {
     } else if (2 * good > limited) {
       verdict = Verdict.PARTLY;
     } else {
-      verdict = interval.high() < 1 ? Verdict.FAILS : Verdict.CANNOT_TELL;
+      verdict = interval.high() < MOSTLY ? Verdict.FAILS : Verdict.CANNOT_TELL;
     }
     return new Judgement(verdict, measured, rule);
   }

@@ -140,7 +140,16 @@ class SaturationJudgeTest {
 
     assertThat(judged(all, List.of(busy, busy, busy)).verdict()).isEqualTo(Verdict.HOLDS);
     assertThat(judged(all, List.of(busy, busy, idle)).verdict()).isEqualTo(Verdict.PARTLY);
-    assertThat(judged(all, List.of(idle, idle, idle)).verdict()).isEqualTo(Verdict.FAILS);
+    assertThat(judged(all, List.of(busy, idle, idle)).verdict())
+        .as("one of three may be half of all")
+        .isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(judged(all, List.of(idle, idle, idle)).verdict())
+        .as("none of three may be half of all")
+        .isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(
+            judged(List.of(one, two, THREE, configuration(4)), List.of(idle, idle, idle, idle))
+                .verdict())
+        .isEqualTo(Verdict.FAILS);
     assertThat(judged(List.of(one, two), List.of(busy, busy)).verdict())
         .isEqualTo(Verdict.CANNOT_TELL);
     assertThat(judged(all, List.of(busy, busy, idle)).measured())
