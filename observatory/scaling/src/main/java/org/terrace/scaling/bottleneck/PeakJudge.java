@@ -17,9 +17,9 @@ import org.terrace.scaling.repeats.RepeatedMeans;
 
 /**
  * The judge of statements about the highest throughput that configurations reach. The peak of a
- * configuration is its load with the highest mean; it is known only where throughput grew no more.
- * Intervals come from repeats and hold with 95 % confidence, several in one statement jointly.
- * Immutable.
+ * configuration is its load with the highest mean; it is known only where throughput grew no more
+ * there or under a higher load: a limit under a lower load is not that of the peak. Intervals come
+ * from repeats and hold with 95 % confidence, several in one statement jointly. Immutable.
  */
 public final class PeakJudge {
   /** The part by which peaks may differ that are called alike. */
@@ -225,9 +225,10 @@ public final class PeakJudge {
     return means == null ? 0 : means.mean(cell);
   }
 
-  /** Whether throughput was seen to grow no more. */
+  /** Whether throughput was seen to grow no more, at the peak or under a higher load. */
   private boolean isLimited(Configuration configuration) {
-    return map.of(configuration).stream().anyMatch(MappedCell::limited);
+    int peak = cells.get(peakCell(configuration).orElseThrow()).users();
+    return map.of(configuration).stream().anyMatch(cell -> cell.users() >= peak && cell.limited());
   }
 
   private @Nullable Gain gain(Configuration of, Configuration over, double confidence) {

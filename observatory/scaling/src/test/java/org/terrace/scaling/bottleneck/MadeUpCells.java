@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
@@ -48,6 +50,26 @@ final class MadeUpCells {
                 "trials/x"));
       }
     }
+    return this;
+  }
+
+  /** Lets three of a hundred requests to a configuration fail under a load. */
+  MadeUpCells failsUnder(Configuration configuration, int users) {
+    LatencyHistogram latency = LatencyHistogram.of(new double[] {100_000}, new long[] {97, 0});
+    trials.replaceAll(trial ->
+        trial.configuration().equals(configuration) && trial.users() == users
+            ? new MeshTrial(
+                trial.key(),
+                trial.status(),
+                configuration,
+                users,
+                trial.repeat(),
+                trial.seconds(),
+                List.of(new ClassOutcome("page", 100, 3, latency)),
+                trial.throughputPerSecond(),
+                trial.utilisation(),
+                trial.folder())
+            : trial);
     return this;
   }
 

@@ -50,6 +50,41 @@ class PeakJudgeTest {
         .isEqualTo(Verdict.HOLDS);
   }
 
+  /** Errors under the least load say nothing of a peak that was still growing. */
+  @Test
+  void aLimitBelowThePeakIsNotThatOfThePeak() {
+    PeakJudge judge =
+        new MadeUpCells()
+            .carries(ONE, 1_000, 3)
+            .carries(TWO, 1_000, 3)
+            .carries(THREE, 60, 3)
+            .failsUnder(ONE, MadeUpCells.USERS.getFirst())
+            .failsUnder(TWO, MadeUpCells.USERS.getFirst())
+            .peaks();
+
+    Judgement alike = judge.reachAlike(List.of(ONE, TWO));
+    assertThat(alike.measured()).contains("at 400 users").contains("not seen at its limit");
+    assertThat(alike.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(judge.reachesMore(ONE, TWO).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(judge.reachesNoMore(ONE, TWO).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(judge.reachesPart(THREE, ONE, 0.1, 0.5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(judge.gainsMore(List.of(THREE, ONE), List.of(ONE, TWO)).verdict())
+        .isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
+  void errorsAtThePeakAreALimit() {
+    PeakJudge judge =
+        new MadeUpCells()
+            .carries(ONE, 1_000, 3)
+            .carries(TWO, 1_000, 3)
+            .failsUnder(ONE, MadeUpCells.USERS.getLast())
+            .failsUnder(TWO, MadeUpCells.USERS.getLast())
+            .peaks();
+
+    assertThat(judge.reachAlike(List.of(ONE, TWO)).verdict()).isEqualTo(Verdict.HOLDS);
+  }
+
   @Test
   void alikeIsWithinTheMarginByWholeIntervals() {
     assertThat(of(60, 61, 62, 3).reachAlike(List.of(ONE, TWO, THREE)).verdict())
