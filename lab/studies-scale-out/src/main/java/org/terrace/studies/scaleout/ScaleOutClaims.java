@@ -12,10 +12,10 @@ import org.terrace.analysis.study.Claim;
 import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Judgement;
+import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.bottleneck.Bottleneck.Kind;
 import org.terrace.scaling.bottleneck.PeakJudge;
 import org.terrace.scaling.bottleneck.SaturationJudge;
-import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.PlanJudge;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.Study;
@@ -96,12 +96,12 @@ final class ScaleOutClaims {
   }
 
   private static Supplier<Judgement> plan(
-      ScaleOutResults results, Function<Plan, Judgement> judge) {
+      ScaleOutResults results, Function<PlanJudge, Judgement> judge) {
+    List<MeshCell> cells = results.earning().cells();
     return () ->
-        results
-            .plan()
-            .map(judge)
-            .orElseGet(() -> Judgement.cannotTell("no valid trial", "nothing was measured"));
+        cells.isEmpty()
+            ? Judgement.cannotTell("no valid trial", "nothing was measured")
+            : judge.apply(new PlanJudge(cells, ScaleOutResults.PRICES));
   }
 
   private static void addNormal(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {

@@ -98,7 +98,7 @@ final class PlantedMesh {
     return this;
   }
 
-  /** Under the highest load so many more answers are in time, and such a part of them is late. */
+  /** Under the highest load so many times as many answers are in time, and such a part is late. */
   PlantedMesh overloaded(double times, double late) {
     growth = times;
     lateShare = late;

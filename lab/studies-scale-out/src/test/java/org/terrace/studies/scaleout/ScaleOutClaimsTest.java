@@ -154,7 +154,7 @@ class ScaleOutClaimsTest {
             "low-cost-growth-diminishes",
             mesh -> mesh.carries(ScaleOutSetting.lowCost(2, 2).first(), 22)),
         planted("low-cost-below-normal", mesh -> mesh.carries(ScaleOutSetting.lowCost(2, 2), 80)),
-        planted("profit-before-revenue", mesh -> mesh.overloaded(1.5, 0)),
+        planted("profit-before-revenue", mesh -> mesh.overloaded(0.5, 0)),
         planted("size-depends-on-load", ScaleOutClaimsTest::oneForAll),
         planted("size-depends-on-model", ScaleOutClaimsTest::oneForAll));
   }

@@ -90,7 +90,8 @@ public record Plan(
       List<MeshCell> cells, Prices prices) {
     Map<Integer, List<Sensitivity.ThresholdChange>> changes = new TreeMap<>();
     for (double factor : THRESHOLD_FACTORS) {
-      ProfitSurface surface = ProfitSurface.of(cells, prices.withThresholdsTimes(factor));
+      ProfitSurface surface =
+          ProfitSurface.of(cells, prices.withTerms(terms -> terms.thresholdTimes(factor)));
       surface
           .byLoad()
           .forEach((users, column) -> {

@@ -1,170 +1,202 @@
 package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Judgement;
 import org.terrace.scaling.Judgement.Verdict;
+import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.repeats.Interval;
 
 /**
- * The judge of statements about what configurations earn. Intervals are those of the plan, which
- * come from repeats and hold with 95 % confidence. Stateless.
+ * The judge of statements about what configurations earn. Intervals come from repeats and hold with
+ * 95 % confidence, those of one load or of one peak jointly. A tie tells nothing: it neither
+ * supports a statement nor speaks against it. Immutable.
  */
 public final class PlanJudge {
   /** A factor on a price within which a change of the best configuration is a strong dependence. */
   public static final double STRONG = 2;
 
-  private PlanJudge() {}
+  private static final int MOST_NAMED = 3;
+
+  private final List<MeshCell> cells;
+  private final Prices prices;
+  private final ProfitSurface surface;
+  private final List<LoadChoice> choices;
+
+  /**
+   * A judge of a mesh's cells at these prices.
+   *
+   * @param cells the cells, at least one
+   */
+  public PlanJudge(List<MeshCell> cells, Prices prices) {
+    this.cells = List.copyOf(cells);
+    this.prices = prices;
+    this.surface = ProfitSurface.of(cells, prices);
+    this.choices = LoadChoice.of(surface);
+  }
 
   /** Whether profit is highest under a lower load than revenue, among the best at each load. */
-  public static Judgement profitPeaksBeforeRevenue(Plan plan) {
+  public Judgement profitPeaksBeforeRevenue() {
     String rule =
-        "holds if the highest profit is at a lower load than the highest revenue and the profits of"
-            + " both differ by whole intervals; not if it is at the same or a higher load and no"
-            + " lower load's interval reaches it";
-    ProfitCell profit = plan.highestProfit();
-    ProfitCell revenue = plan.highestRevenue();
-    ProfitCell there = best(plan, revenue.users());
+        "holds if some load parts them: the highest profit is below it and the highest revenue at"
+            + " it or above, each apart by whole intervals from all on the other side; not if the"
+            + " highest profit is at some load or above and the highest revenue at it or below,"
+            + " likewise, with a lower and a higher load measured";
+    List<ProfitCell> bests = choices.stream().map(LoadChoice::best).toList();
+    int profit = highest(bests, Comparator.comparingDouble(ProfitCell::profitPerHour));
+    int revenue = highest(bests, Comparator.comparingDouble(ProfitCell::revenuePerHour));
+    int loads = bests.size();
+    // Bonferroni: each peak is compared with all other loads.
+    double confidence = 1 - (1 - ProfitSurface.CONFIDENCE) / Math.max(1, loads - 1);
+    IntPredicate lessProfit =
+        load -> above(surface.difference(bests.get(profit), bests.get(load), confidence));
+    IntPredicate lessRevenue =
+        load -> above(surface.revenueDifference(bests.get(revenue), bests.get(load), confidence));
+    boolean before =
+        IntStream.rangeClosed(profit + 1, revenue)
+            .anyMatch(load ->
+                IntStream.range(load, loads).allMatch(lessProfit)
+                    && IntStream.range(0, load).allMatch(lessRevenue));
+    boolean after =
+        IntStream.rangeClosed(Math.max(1, revenue), Math.min(profit, loads - 2))
+            .anyMatch(load ->
+                IntStream.range(0, load).allMatch(lessProfit)
+                    && IntStream.range(load + 1, loads).allMatch(lessRevenue));
     String measured =
-        "profit %s; revenue highest at %d users: %s"
-            .formatted(words(profit), revenue.users(), words(there));
-    Double low = profit.low();
-    if (low == null) {
-      return Judgement.cannotTell(measured, rule);
-    }
-    Verdict verdict;
-    if (profit.users() < revenue.users()) {
-      Double high = there.high();
-      verdict = high != null && low > high ? Verdict.HOLDS : Verdict.CANNOT_TELL;
-    } else {
-      boolean alone =
-          plan.choices().stream()
-              .filter(choice -> choice.users() < revenue.users())
-              .map(LoadChoice::best)
-              .allMatch(best -> best.high() != null && best.high() < low);
-      verdict = alone ? Verdict.FAILS : Verdict.CANNOT_TELL;
-    }
-    return new Judgement(verdict, measured, rule);
+        String.format(
+            Locale.ROOT,
+            "profit %s; revenue highest at %d users: %s%s",
+            words(bests.get(profit)),
+            bests.get(revenue).users(),
+            words(bests.get(revenue)),
+            more(bests.get(revenue), bests.get(profit)));
+    return new Judgement(
+        before ? Verdict.HOLDS : after ? Verdict.FAILS : Verdict.CANNOT_TELL, measured, rule);
+  }
+
+  private String more(ProfitCell revenue, ProfitCell profit) {
+    Interval more = surface.revenueDifference(revenue, profit, ProfitSurface.CONFIDENCE);
+    return revenue.equals(profit)
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", with %.3f an hour more revenue (%s)",
+            revenue.revenuePerHour() - profit.revenuePerHour(),
+            more == null ? interval(null, null) : interval(more.low(), more.high()));
   }
 
   /** Whether different loads have different best configurations. */
-  public static Judgement bestDependsOnLoad(Plan plan) {
+  public Judgement bestDependsOnLoad() {
     String rule =
-        "holds if the best configuration of some load earns less than that of another load, there,"
-            + " by the whole interval; not if one configuration is best, or cannot be told from the"
-            + " best, at every load";
+        "holds if each configuration earns less than the best of some load, there, by the whole"
+            + " interval; not if one earns more than all others that were measured at every load,"
+            + " by whole intervals; two loads are the fewest";
     List<String> said = new ArrayList<>();
-    boolean apart = false;
-    for (LoadChoice choice : plan.choices()) {
-      said.add("%d users: %s".formatted(choice.users(), words(choice.best())));
-      for (LoadChoice other : plan.choices()) {
-        apart |= beats(choice, other.best().configuration());
-      }
+    for (LoadChoice choice : choices) {
+      int ties = choice.ties().size();
+      said.add(
+          "%d users: %s%s"
+              .formatted(
+                  choice.users(),
+                  words(choice.best()),
+                  ties == 0 ? "" : ", %d not told from it".formatted(ties)));
     }
-    boolean repeated = plan.choices().stream().anyMatch(LoadChoice::repeated);
-    boolean single = common(plan);
     Verdict verdict =
-        !repeated || plan.choices().size() < 2
+        !isTold()
             ? Verdict.CANNOT_TELL
-            : apart ? Verdict.HOLDS : single ? Verdict.FAILS : Verdict.CANNOT_TELL;
+            : differ(choices)
+                ? Verdict.HOLDS
+                : haveOneBest(choices) ? Verdict.FAILS : Verdict.CANNOT_TELL;
     return new Judgement(verdict, String.join("; ", said), rule);
   }
 
   /** Whether prices and agreements decide which configuration is best. */
-  public static Judgement bestDependsOnModel(Plan plan) {
+  public Judgement bestDependsOnModel() {
     String rule =
-        "holds if at some load another configuration, which now earns less by the whole interval, is"
-            + " best once a price is at most halved or doubled, or once all thresholds are; not if"
-            + " none is at any load";
+        "holds if at some load each configuration earns less than the best by the whole interval,"
+            + " either now or once a price is halved or doubled or all thresholds are multiplied by"
+            + " 0.5, 0.8, 1.25 or 2; not if at every load one earns more than all others, now and"
+            + " after each such change, by whole intervals; two loads are the fewest";
     List<String> told = new ArrayList<>();
-    int untold = 0;
-    for (LoadChoice choice : plan.choices()) {
-      for (Change each : changes(plan, choice)) {
-        if (choice.repeated() && beats(choice, each.best())) {
+    int open = 0;
+    for (PriceChange change : PriceChange.all(cells, prices)) {
+      List<LoadChoice> changed = LoadChoice.of(ProfitSurface.of(cells, change.prices()));
+      for (int i = 0; i < choices.size(); i++) {
+        List<LoadChoice> both = List.of(choices.get(i), changed.get(i));
+        if (differ(both)) {
           told.add(
               String.format(
                   Locale.ROOT,
                   "at %d users %s times %.2f makes %s the best",
-                  choice.users(),
-                  each.parameter(),
-                  each.factor(),
-                  each.best().label()));
-        } else {
-          untold++;
+                  choices.get(i).users(),
+                  change.parameter(),
+                  change.factor(),
+                  changed.get(i).best().configuration().label()));
+        } else if (!haveOneBest(both)) {
+          open++;
         }
       }
     }
-    boolean repeated = plan.choices().stream().anyMatch(LoadChoice::repeated);
     Verdict verdict =
-        plan.choices().size() < 2 || !repeated
+        !isTold()
             ? Verdict.CANNOT_TELL
-            : !told.isEmpty() ? Verdict.HOLDS : untold > 0 ? Verdict.CANNOT_TELL : Verdict.FAILS;
+            : !told.isEmpty() ? Verdict.HOLDS : open > 0 ? Verdict.CANNOT_TELL : Verdict.FAILS;
     return new Judgement(
         verdict,
         "%d changes within the factors at %d loads%s%s"
             .formatted(
                 told.size(),
-                plan.choices().size(),
+                choices.size(),
                 told.isEmpty()
                     ? ""
-                    : ": " + String.join("; ", told.subList(0, Math.min(3, told.size()))),
-                untold == 0
+                    : ": " + String.join("; ", told.subList(0, Math.min(MOST_NAMED, told.size()))),
+                open == 0
                     ? ""
-                    : "; %d more to configurations that cannot be told from the best now"
-                        .formatted(untold)),
+                    : "; %d more with configurations that cannot be told from the best now or then"
+                        .formatted(open)),
         rule);
   }
 
-  /** A configuration that is the best once something is so many times as much. */
-  private record Change(String parameter, double factor, Configuration best) {}
-
-  private static List<Change> changes(Plan plan, LoadChoice choice) {
-    List<Change> changes = new ArrayList<>();
-    for (Sensitivity each : plan.sensitivities().getOrDefault(choice.users(), List.of())) {
-      if (each.below() != null && each.lowFactor() >= 1 / STRONG) {
-        changes.add(new Change(each.parameter(), each.lowFactor(), each.below()));
-      }
-      if (each.above() != null && each.highFactor() <= STRONG) {
-        changes.add(new Change(each.parameter(), each.highFactor(), each.above()));
-      }
-    }
-    for (var each : plan.thresholds().getOrDefault(choice.users(), List.of())) {
-      if (!each.best().equals(choice.best().configuration())) {
-        changes.add(new Change("thresholds", each.factor(), each.best()));
-      }
-    }
-    return changes;
+  private boolean isTold() {
+    return choices.size() > 1 && choices.stream().anyMatch(LoadChoice::repeated);
   }
 
-  private static boolean beats(LoadChoice choice, Configuration configuration) {
+  /** Whether no configuration can be the best of all: each is behind in one, beyond chance. */
+  private static boolean differ(List<LoadChoice> choices) {
+    return choices.stream()
+        .flatMap(choice ->
+            Stream.concat(
+                Stream.of(choice.best()), choice.rivals().stream().map(LoadChoice.Rival::cell)))
+        .map(ProfitCell::configuration)
+        .distinct()
+        .allMatch(each -> choices.stream().anyMatch(choice -> isBehind(choice, each)));
+  }
+
+  /** Whether one configuration is the best of all, beyond chance. */
+  private static boolean haveOneBest(List<LoadChoice> choices) {
+    return choices.stream().allMatch(choice -> choice.ties().isEmpty())
+        && choices.stream().map(choice -> choice.best().configuration()).distinct().count() == 1;
+  }
+
+  /** What was not measured there is not known to be behind. */
+  private static boolean isBehind(LoadChoice choice, Configuration configuration) {
     return choice.rivals().stream()
         .anyMatch(rival -> rival.cell().configuration().equals(configuration) && !rival.ties());
   }
 
-  /** Whether one configuration is the best, or not told from it, at every load. */
-  private static boolean common(Plan plan) {
-    return plan.choices().getFirst().ties().stream()
-            .map(rival -> rival.cell().configuration())
-            .anyMatch(configuration -> isNowhereBehind(plan, configuration))
-        || isNowhereBehind(plan, plan.choices().getFirst().best().configuration());
+  private static boolean above(@Nullable Interval difference) {
+    return difference != null && difference.low() > 0;
   }
 
-  private static boolean isNowhereBehind(Plan plan, Configuration configuration) {
-    return plan.choices().stream()
-        .allMatch(choice ->
-            choice.best().configuration().equals(configuration)
-                || choice.ties().stream()
-                    .anyMatch(tie -> tie.cell().configuration().equals(configuration)));
-  }
-
-  private static ProfitCell best(Plan plan, int users) {
-    return plan.choices().stream()
-        .filter(choice -> choice.users() == users)
-        .map(LoadChoice::best)
-        .findFirst()
-        .orElseThrow();
+  private static int highest(List<ProfitCell> bests, Comparator<ProfitCell> order) {
+    return bests.indexOf(bests.stream().max(order).orElseThrow());
   }
 
   private static String words(ProfitCell cell) {

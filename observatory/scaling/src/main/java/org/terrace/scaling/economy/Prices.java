@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 
@@ -90,16 +91,23 @@ public record Prices(
     return terms;
   }
 
-  /** The same prices with all thresholds multiplied. */
-  Prices withThresholdsTimes(double factor) {
+  /** The same prices with the terms of all classes changed. */
+  Prices withTerms(UnaryOperator<Terms> change) {
     Map<String, Terms> changed = new LinkedHashMap<>();
-    classes.forEach((name, terms) -> changed.put(name, terms.times(factor)));
+    classes.forEach((name, terms) -> changed.put(name, change.apply(terms)));
     return new Prices(
         currency,
         serverHour,
         changed,
-        others == null ? null : others.times(factor),
+        others == null ? null : change.apply(others),
         day,
         serverStart);
+  }
+
+  /** The same prices with that of a type of servers multiplied. */
+  Prices withServerTimes(String type, double factor) {
+    Map<String, Double> changed = new LinkedHashMap<>(serverHour);
+    changed.computeIfPresent(type, (_, price) -> price * factor);
+    return new Prices(currency, changed, classes, others, day, serverStart);
   }
 }

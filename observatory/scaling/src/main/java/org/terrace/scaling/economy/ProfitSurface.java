@@ -27,10 +27,12 @@ public final class ProfitSurface {
 
   private final List<ProfitCell> cells;
   private final RepeatedMeans means;
+  private final RepeatedMeans revenues;
 
-  private ProfitSurface(List<ProfitCell> cells, RepeatedMeans means) {
+  private ProfitSurface(List<ProfitCell> cells, RepeatedMeans means, RepeatedMeans revenues) {
     this.cells = cells;
     this.means = means;
+    this.revenues = revenues;
   }
 
   /** The sums of one trial, money per hour and requests per second. */
@@ -75,6 +77,7 @@ public final class ProfitSurface {
     }
     List<List<Account>> accounts = new ArrayList<>();
     List<double[]> profits = new ArrayList<>();
+    List<double[]> revenues = new ArrayList<>();
     List<Double> scales = new ArrayList<>();
     for (MeshCell cell : cells) {
       double cost = prices.costPerHour(cell.configuration());
@@ -83,6 +86,7 @@ public final class ProfitSurface {
       accounts.add(repeats);
       profits.add(
           repeats.stream().mapToDouble(each -> each.revenue() - each.penalty() - cost).toArray());
+      revenues.add(repeats.stream().mapToDouble(Account::revenue).toArray());
       scales.add(
           Math.max(
               LEAST_SCALE, repeats.stream().mapToDouble(Account::turnover).average().orElse(0)));
@@ -92,7 +96,7 @@ public final class ProfitSurface {
     for (int i = 0; i < cells.size(); i++) {
       priced.add(cell(cells.get(i), accounts.get(i), prices, means, i));
     }
-    return new ProfitSurface(List.copyOf(priced), means);
+    return new ProfitSurface(List.copyOf(priced), means, RepeatedMeans.of(revenues, scales));
   }
 
   private static ProfitCell cell(
@@ -141,5 +145,10 @@ public final class ProfitSurface {
   /** The first cell's profit less the second's; null where no trial was repeated. */
   @Nullable Interval difference(ProfitCell first, ProfitCell second, double confidence) {
     return means.difference(cells.indexOf(first), cells.indexOf(second), confidence);
+  }
+
+  /** The first cell's revenue less the second's; null where no trial was repeated. */
+  @Nullable Interval revenueDifference(ProfitCell first, ProfitCell second, double confidence) {
+    return revenues.difference(cells.indexOf(first), cells.indexOf(second), confidence);
   }
 }

@@ -29,7 +29,17 @@ public record Terms(double thresholdMillis, double revenue, double penalty) {
   }
 
   /** The same terms with another threshold. */
-  Terms times(double factor) {
+  Terms thresholdTimes(double factor) {
     return new Terms(thresholdMillis * factor, revenue, penalty);
+  }
+
+  /** The same terms with another revenue. */
+  Terms revenueTimes(double factor) {
+    return new Terms(thresholdMillis, revenue * factor, penalty);
+  }
+
+  /** The same terms with another penalty. */
+  Terms penaltyTimes(double factor) {
+    return new Terms(thresholdMillis, revenue, penalty * factor);
   }
 }

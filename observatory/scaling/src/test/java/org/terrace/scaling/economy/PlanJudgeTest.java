@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.Judgement;
 import org.terrace.scaling.Judgement.Verdict;
 import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
@@ -51,12 +52,29 @@ class PlanJudgeTest {
     return Plan.of(new Mesh("made-up", Map.of(), trials).cells(), prices);
   }
 
+  /** The judge of the trials that were added, at the plan's prices. */
+  private PlanJudge judge(Plan plan) {
+    return new PlanJudge(new Mesh("made-up", Map.of(), trials).cells(), plan.prices());
+  }
+
+  private Judgement peaks(Plan plan) {
+    return judge(plan).profitPeaksBeforeRevenue();
+  }
+
+  private Judgement onLoad(Plan plan) {
+    return judge(plan).bestDependsOnLoad();
+  }
+
+  private Judgement onModel(Plan plan) {
+    return judge(plan).bestDependsOnModel();
+  }
+
   @Test
   void profitPeaksBeforeRevenueWherePenaltiesGrowFaster() {
     Plan early = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 12, 8).plan(1);
 
-    assertThat(PlanJudge.profitPeaksBeforeRevenue(early).verdict()).isEqualTo(Verdict.HOLDS);
-    assertThat(PlanJudge.profitPeaksBeforeRevenue(early).measured())
+    assertThat(peaks(early).verdict()).isEqualTo(Verdict.HOLDS);
+    assertThat(peaks(early).measured())
         .contains("95 % interval")
         .contains("n = 3")
         .contains("revenue highest at 200 users");
@@ -64,19 +82,58 @@ class PlanJudgeTest {
 
   @Test
   void profitPeaksWithRevenue() {
-    Plan together = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 20, 0).plan(1);
+    Plan together =
+        add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 20, 0).add(SMALL, 300, 3, 15, 0).plan(1);
 
-    assertThat(PlanJudge.profitPeaksBeforeRevenue(together).verdict()).isEqualTo(Verdict.FAILS);
+    assertThat(peaks(together).verdict()).isEqualTo(Verdict.FAILS);
+  }
+
+  @Test
+  void aPeakThatWasNotSeenTellsNothing() {
+    Plan growing = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 20, 0).plan(1);
+    assertThat(peaks(growing).verdict()).as("both grow").isEqualTo(Verdict.CANNOT_TELL);
+    trials.clear();
+
+    Plan falling = add(SMALL, 100, 3, 20, 0).add(SMALL, 200, 3, 10, 0).plan(1);
+    assertThat(peaks(falling).verdict()).as("both fall").isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
+  void revenueThatIsHigherByChanceTellsNothing() {
+    Plan more = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 10.01, 1).plan(1);
+    assertThat(peaks(more).verdict()).as("higher").isEqualTo(Verdict.CANNOT_TELL);
+    trials.clear();
+
+    Plan less = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 9.99, 1).plan(1);
+    assertThat(peaks(less).verdict()).as("lower").isEqualTo(Verdict.CANNOT_TELL);
+    trials.clear();
+
+    Plan flat =
+        add(SMALL, 100, 3, 8, 0).add(SMALL, 200, 3, 10, 0).add(SMALL, 300, 3, 9.99, 1).plan(1);
+    assertThat(peaks(flat).verdict()).as("flat at the end").isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  /** What earns most is between two loads whose revenues are told apart. */
+  @Test
+  void loadsInBetweenMayBeAlike() {
+    Plan between =
+        add(SMALL, 100, 3, 10, 0)
+            .add(SMALL, 200, 3, 10.01, 0.01)
+            .add(SMALL, 300, 3, 12, 8)
+            .add(SMALL, 400, 3, 12.01, 8)
+            .plan(1);
+
+    assertThat(peaks(between).verdict()).isEqualTo(Verdict.HOLDS);
   }
 
   @Test
   void withoutRepeatsOrADifferenceNothingIsTold() {
     Plan once = add(SMALL, 100, 1, 10, 0).add(SMALL, 200, 1, 12, 8).plan(1);
-    assertThat(PlanJudge.profitPeaksBeforeRevenue(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(peaks(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
     trials.clear();
 
     Plan alike = add(SMALL, 100, 3, 10.01, 0).add(SMALL, 200, 3, 10.02, 0.02).plan(1);
-    assertThat(PlanJudge.profitPeaksBeforeRevenue(alike).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(peaks(alike).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
   @Test
@@ -88,7 +145,7 @@ class PlanJudgeTest {
             .add(LARGE, 200, 3, 20, 0)
             .plan(1);
 
-    assertThat(PlanJudge.bestDependsOnLoad(changes).verdict()).isEqualTo(Verdict.HOLDS);
+    assertThat(onLoad(changes).verdict()).isEqualTo(Verdict.HOLDS);
     trials.clear();
     Plan never =
         add(SMALL, 100, 3, 10, 0)
@@ -96,7 +153,7 @@ class PlanJudgeTest {
             .add(SMALL, 200, 3, 20, 0)
             .add(LARGE, 200, 3, 20, 0)
             .plan(1);
-    assertThat(PlanJudge.bestDependsOnLoad(never).verdict()).isEqualTo(Verdict.FAILS);
+    assertThat(onLoad(never).verdict()).isEqualTo(Verdict.FAILS);
     trials.clear();
     Plan once =
         add(SMALL, 100, 1, 10, 0)
@@ -104,7 +161,76 @@ class PlanJudgeTest {
             .add(SMALL, 200, 1, 10, 10)
             .add(LARGE, 200, 1, 20, 0)
             .plan(1);
-    assertThat(PlanJudge.bestDependsOnLoad(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(onLoad(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  /** Under 200 users the two earn alike: the large one more by chance alone. */
+  @Test
+  void aTieAtOneLoadTellsNothingOfTheOther() {
+    Plan tie =
+        add(SMALL, 100, 3, 10, 0)
+            .add(LARGE, 100, 3, 10, 0)
+            .add(SMALL, 200, 3, 10, 0)
+            .add(LARGE, 200, 3, 10.56, 0)
+            .plan(1);
+
+    assertThat(tie.choices().getLast().best().configuration()).isEqualTo(LARGE);
+    assertThat(tie.choices().getLast().ties()).hasSize(1);
+    assertThat(onLoad(tie).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNotBehind() {
+    Plan apart = add(SMALL, 100, 3, 10, 0).add(LARGE, 200, 3, 20, 0).plan(1);
+
+    assertThat(onLoad(apart).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  /** Requests that are slow, but in time once the thresholds are doubled. */
+  private PlanJudgeTest slow(Configuration configuration, int users, double rate) {
+    for (int repeat = 0; repeat < 3; repeat++) {
+      long count = Math.round(100 * rate) + repeat;
+      LatencyHistogram latency =
+          LatencyHistogram.of(
+              new double[] {100_000, 1_000_000, 2_000_000}, new long[] {0, 0, count, 0});
+      trials.add(
+          new MeshTrial(
+              configuration.label() + users + "-" + repeat,
+              MeshTrial.Status.DONE,
+              configuration,
+              users,
+              repeat,
+              100,
+              List.of(new ClassOutcome("page", count, 0, latency)),
+              rate,
+              List.of(),
+              "trials/x"));
+    }
+    return this;
+  }
+
+  @Test
+  void aTieAfterAChangeTellsNothing() {
+    Configuration other = new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of("pool", "9"));
+    for (double rate : List.of(10.01, 9.99)) {
+      trials.clear();
+      Plan tie =
+          add(SMALL, 100, 3, 10, 0)
+              .slow(other, 100, rate)
+              .add(SMALL, 200, 3, 10, 0)
+              .slow(other, 200, rate)
+              .plan(1);
+      assertThat(onModel(tie).verdict()).as("%s", rate).isEqualTo(Verdict.CANNOT_TELL);
+    }
+    trials.clear();
+    Plan more =
+        add(SMALL, 100, 3, 10, 0)
+            .slow(other, 100, 12)
+            .add(SMALL, 200, 3, 10, 0)
+            .slow(other, 200, 12)
+            .plan(1);
+    assertThat(onModel(more).verdict()).isEqualTo(Verdict.HOLDS);
+    assertThat(onModel(more).measured()).contains("thresholds times 2.00");
   }
 
   /** A request more in a hundred seconds, which the repeats do not tell from chance. */
@@ -116,9 +242,8 @@ class PlanJudgeTest {
             .add(SMALL, 200, 3, 10, 0)
             .add(LARGE, 200, 3, 10.01, 0)
             .plan(0.015);
-    assertThat(PlanJudge.bestDependsOnModel(alike).verdict()).isEqualTo(Verdict.CANNOT_TELL);
-    assertThat(PlanJudge.bestDependsOnModel(alike).measured())
-        .contains("that cannot be told from the best now");
+    assertThat(onModel(alike).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(onModel(alike).measured()).contains("that cannot be told from the best now");
     trials.clear();
 
     Plan once =
@@ -127,7 +252,7 @@ class PlanJudgeTest {
             .add(SMALL, 200, 1, 10, 0)
             .add(LARGE, 200, 1, 11, 0)
             .plan(1.5);
-    assertThat(PlanJudge.bestDependsOnModel(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(onModel(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
   @Test
@@ -139,8 +264,8 @@ class PlanJudgeTest {
             .add(SMALL, 200, 3, 10, 0)
             .add(LARGE, 200, 3, 11, 0)
             .plan(1.5);
-    assertThat(PlanJudge.bestDependsOnModel(tight).verdict()).isEqualTo(Verdict.HOLDS);
-    assertThat(PlanJudge.bestDependsOnModel(tight).measured()).contains("server-hour normal");
+    assertThat(onModel(tight).verdict()).isEqualTo(Verdict.HOLDS);
+    assertThat(onModel(tight).measured()).contains("server-hour normal");
     trials.clear();
 
     Plan wide =
@@ -149,9 +274,9 @@ class PlanJudgeTest {
             .add(SMALL, 200, 3, 10, 0)
             .add(LARGE, 200, 3, 10, 0)
             .plan(100);
-    assertThat(PlanJudge.bestDependsOnModel(wide).verdict()).isEqualTo(Verdict.FAILS);
+    assertThat(onModel(wide).verdict()).isEqualTo(Verdict.FAILS);
     trials.clear();
     Plan oneLoad = add(SMALL, 100, 3, 10, 0).add(LARGE, 100, 3, 11, 0).plan(1.5);
-    assertThat(PlanJudge.bestDependsOnModel(oneLoad).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(onModel(oneLoad).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 }
