@@ -152,6 +152,40 @@ class PlanCommandTest {
     assertThat(day.path("steps").path(1).path("interpolated").asBoolean()).isTrue();
   }
 
+  /** Two of equal price that differ by less than their repeats, with another first at each load. */
+  @Test
+  void aDaySaysWhereItsGainCannotBeTold() throws IOException {
+    Path prices = prices("prices.yaml", "0.10");
+    Files.writeString(
+        prices,
+        Files.readString(prices)
+            + "day: [{at: \"00:00\", users: 100}, {at: \"08:00\", users: 200}]\n");
+    Configuration other = new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of("pool", "9"));
+    for (int repeats = 1; repeats <= 3; repeats += 2) {
+      List<MeshTrial> trials = new ArrayList<>();
+      for (int repeat = 0; repeat < repeats; repeat++) {
+        long noise = 20L * (repeat % 2);
+        trials.add(trial(ONE, 100, repeat, 500 + noise));
+        trials.add(trial(other, 100, repeat, 501 + noise));
+        trials.add(trial(ONE, 200, repeat, 1_001 + noise));
+        trials.add(trial(other, 200, repeat, 1_000 + noise));
+      }
+      MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("two", Map.of(), trials));
+
+      assertThat(plan()).isZero();
+      String why = repeats == 1 ? "no trial was repeated, so" : "95 % interval -";
+      assertThat(call.printed())
+          .contains("That a day that changes earns more cannot be told")
+          .contains(why);
+      assertThat(directory.resolve("plan.html")).content().contains("earns more cannot be told");
+      assertThat(plan("--json")).isZero();
+      JsonNode gain = JsonMapper.shared().readTree(call.printed()).path("day").path("gain");
+      assertThat(gain.path("perDay").asDouble()).isPositive();
+      assertThat(gain.path("low").isNull()).isEqualTo(repeats == 1);
+      assertThat(gain.path("repeats").asInt()).isEqualTo(repeats);
+    }
+  }
+
   private int plan(String... options) {
     call = PlanCall.of(directory, options);
     return call.code();
@@ -163,6 +197,25 @@ class PlanCommandTest {
         "kind: Prices\nservers: {normal: "
             + server
             + "}\nrequests: {others: {within: 1s, revenue: 0.001}}\n");
+  }
+
+  private static MeshTrial trial(Configuration configuration, int users, int repeat, long count) {
+    return new MeshTrial(
+        configuration.label() + users + repeat,
+        Status.DONE,
+        configuration,
+        users,
+        repeat,
+        100,
+        List.of(
+            new ClassOutcome(
+                "Home",
+                count,
+                0,
+                LatencyHistogram.of(new double[] {500_000}, new long[] {count, 0}))),
+        count / 100.0,
+        List.of(),
+        "trials/x");
   }
 
   /** One application server answers 10 requests a second, two answer 15. */

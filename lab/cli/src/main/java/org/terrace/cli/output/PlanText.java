@@ -110,6 +110,10 @@ public final class PlanText {
         plan.prices().currency(),
         names.of(day.fixed()),
         PlanWords.money(day.fixedProfitPerDay()));
+    String gain = DayWords.gain(day, plan.prices().currency());
+    if (!gain.isEmpty()) {
+      line(text, "  %s%n", gain);
+    }
     DayWords.sentences(day, names).forEach(each -> line(text, "  %s%n", each));
   }
 

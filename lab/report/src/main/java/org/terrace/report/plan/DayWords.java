@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.terrace.report.page.Quantity;
 import org.terrace.scaling.ConfigurationNames;
+import org.terrace.scaling.economy.DayGain;
 import org.terrace.scaling.economy.DayPlan;
 
 /** The words of a day's plan about what it rests on, for the page and a terminal. Stateless. */
@@ -14,6 +15,40 @@ public final class DayWords {
   private static final int MOST_NAMED = 6;
 
   private DayWords() {}
+
+  /**
+   * The gain of a day over the best single configuration, as sentences.
+   *
+   * @return empty where one configuration runs all day
+   */
+  public static String gain(DayPlan day, String currency) {
+    DayGain gain = day.gain();
+    if (gain == null) {
+      return "";
+    }
+    String more = PlanWords.money(gain.perDay()) + " " + currency + " a day";
+    Double low = gain.low();
+    Double high = gain.high();
+    if (low == null || high == null) {
+      return "That a day that changes earns more cannot be told: no trial was repeated, so the"
+          + " difference of "
+          + more
+          + " has no interval.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s: the difference is %s (95 %% interval %s to %s, at least n = %d), with the choice among"
+            + " %s under %s allowed for.",
+        gain.told()
+            ? "A day that changes earns more"
+            : "That a day that changes earns more cannot be told",
+        more,
+        PlanWords.money(low),
+        PlanWords.money(high),
+        gain.repeats(),
+        Quantity.count(gain.configurations(), "configuration"),
+        Quantity.count(gain.loads(), "load"));
+  }
 
   /** The configurations that the day was not planned with and why, and what was not measured. */
   public static List<String> sentences(DayPlan day, ConfigurationNames names) {

@@ -15,6 +15,7 @@ import org.terrace.scaling.bottleneck.Migration;
 import org.terrace.scaling.bottleneck.ResourceSaturation;
 import org.terrace.scaling.bottleneck.ScalabilityLaw;
 import org.terrace.scaling.economy.BreakEven;
+import org.terrace.scaling.economy.DayGain;
 import org.terrace.scaling.economy.DayPlan;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
@@ -293,8 +294,18 @@ public final class PlanFile {
     node.put("profitPerDay", day.profitPerDay());
     node.put("fixed", day.fixed().label());
     node.put("fixedProfitPerDay", day.fixedProfitPerDay());
+    node.put("gain", day.gain() == null ? null : gain(day.gain()));
     node.put("steps", day.steps().stream().map(PlanFile::step).toList());
     node.put("leftOut", day.leftOut().stream().map(PlanFile::leftOut).toList());
+    return node;
+  }
+
+  private static Map<String, Object> gain(DayGain of) {
+    Map<String, Object> node = new LinkedHashMap<>();
+    node.put("perDay", of.perDay());
+    node.put("low", of.low());
+    node.put("high", of.high());
+    node.put("repeats", of.repeats());
     return node;
   }
 

@@ -290,12 +290,13 @@ public final class PlanPages {
         "Day",
         "Which configuration when",
         String.format(
-            Locale.ROOT,
-            "A day that changes so earns %s %s; with %s all day it is %s.",
-            PlanWords.money(day.profitPerDay()),
-            plan.prices().currency(),
-            names.of(day.fixed()),
-            PlanWords.money(day.fixedProfitPerDay())),
+                Locale.ROOT,
+                "A day that changes so earns %s %s; with %s all day it is %s.",
+                PlanWords.money(day.profitPerDay()),
+                plan.prices().currency(),
+                names.of(day.fixed()),
+                PlanWords.money(day.fixedProfitPerDay()))
+            + further(DayWords.gain(day, plan.prices().currency())),
         List.of(),
         List.of(),
         List.of(table));

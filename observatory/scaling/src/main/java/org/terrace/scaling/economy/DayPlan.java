@@ -31,6 +31,8 @@ import org.terrace.scaling.economy.Prices.DayLoad;
  * @param profitPerDay the profit of the day, starts of servers subtracted
  * @param fixed the best single configuration
  * @param fixedProfitPerDay the profit of a day with it alone
+ * @param gain by how much the day earns more than with the best single configuration; null where
+ *     one configuration runs all day
  * @param leftOut the configurations that were measured and not chosen from, in the order of the
  *     mesh
  */
@@ -39,6 +41,7 @@ public record DayPlan(
     double profitPerDay,
     Configuration fixed,
     double fixedProfitPerDay,
+    @Nullable DayGain gain,
     List<LeftOut> leftOut) {
   private static final int MOST_CANDIDATES = 60;
   private static final double HOUR_MINUTES = 60;
@@ -97,8 +100,13 @@ public record DayPlan(
 
   /** Plans one day. */
   private static final class Planner {
+    private final ProfitSurface surface;
     private final Prices prices;
     private final List<DayLoad> day;
+
+    /** How many configurations were measured at the day's highest load, or at a greater one. */
+    private final int able;
+
     private final List<Configuration> candidates;
 
     /** The loads that each candidate was measured with. */
@@ -113,6 +121,7 @@ public record DayPlan(
     private final int[][] started;
 
     Planner(ProfitSurface surface, Prices prices) {
+      this.surface = surface;
       this.prices = prices;
       this.day = prices.day();
       Map<Configuration, NavigableMap<Integer, ProfitCell>> rows = new LinkedHashMap<>();
@@ -134,6 +143,7 @@ public record DayPlan(
                 + surface.byLoad().lastKey()
                 + ")");
       }
+      this.able = able.size();
       List<Candidate> kept = mostProfitable(able);
       this.candidates = kept.stream().map(Candidate::configuration).toList();
       this.measured = kept.stream().map(Candidate::loads).toList();
@@ -178,7 +188,9 @@ public record DayPlan(
                 started[before][best[i]],
                 !measured.get(best[i]).contains(day.get(i).users())));
       }
-      return new DayPlan(steps, most, candidates.get(fixed), whole(fixed), leftOut);
+      Configuration alone = candidates.get(fixed);
+      DayGain gain = DayGain.of(surface, steps, alone, most - whole(fixed), able);
+      return new DayPlan(steps, most, alone, whole(fixed), gain, leftOut);
     }
 
     /** The best way through the day that begins with a candidate, and returns to it at its end. */
@@ -263,16 +275,11 @@ public record DayPlan(
     }
 
     private static double income(NavigableMap<Integer, ProfitCell> row, int users) {
-      Map.Entry<Integer, ProfitCell> below = row.floorEntry(users);
-      Map.Entry<Integer, ProfitCell> above = row.ceilingEntry(users);
-      if (above == null) {
-        throw new IllegalStateException("the load was not measured");
+      double income = 0;
+      for (Map.Entry<ProfitCell, Double> part : DayGain.parts(row, users).entrySet()) {
+        income += part.getValue() * part.getKey().incomePerHour();
       }
-      double high = above.getValue().incomePerHour();
-      double from = below == null ? 0 : below.getKey();
-      double low = below == null ? 0 : below.getValue().incomePerHour();
-      double span = above.getKey() - from;
-      return span == 0 ? high : low + (high - low) * (users - from) / span;
+      return income;
     }
 
     private static int starts(Configuration from, Configuration to) {

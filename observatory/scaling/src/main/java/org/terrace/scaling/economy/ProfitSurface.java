@@ -1,7 +1,9 @@
 package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +147,13 @@ public final class ProfitSurface {
   /** The first cell's profit less the second's; null where no trial was repeated. */
   @Nullable Interval difference(ProfitCell first, ProfitCell second, double confidence) {
     return means.difference(cells.indexOf(first), cells.indexOf(second), confidence);
+  }
+
+  /** A sum of profits, each so many times; null where no trial was repeated. */
+  @Nullable Interval combination(Map<ProfitCell, Double> weights, double confidence) {
+    Map<Integer, Double> byIndex = new LinkedHashMap<>();
+    weights.forEach((cell, weight) -> byIndex.put(cells.indexOf(cell), weight));
+    return means.combination(byIndex, confidence);
   }
 
   /** The first cell's revenue less the second's; null where no trial was repeated. */

@@ -2,7 +2,9 @@ package org.terrace.scaling.repeats;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -88,18 +90,36 @@ public final class RepeatedMeans {
 
   /** The first cell's mean less the second's with its interval; null as for {@link #interval}. */
   public @Nullable Interval difference(int first, int second, double confidence) {
-    Cell one = cells.get(first);
-    Cell other = cells.get(second);
-    double variance = one.varianceOfMean() + other.varianceOfMean();
-    double degrees = Math.min(one.degrees(), other.degrees());
-    if (variance > 0 && degrees > 0) {
-      // Welch's degrees of freedom, of which Satterthwaite's are the general form.
-      double squares =
-          one.varianceOfMean() * one.varianceOfMean() / one.degrees()
-              + other.varianceOfMean() * other.varianceOfMean() / other.degrees();
-      degrees = Math.clamp(variance * variance / squares, degrees, allDegrees);
+    Map<Integer, Double> weights = new LinkedHashMap<>();
+    weights.put(first, 1.0);
+    weights.merge(second, -1.0, Double::sum);
+    return combination(weights, confidence);
+  }
+
+  /**
+   * A sum of means, each so many times, with its interval; null as for {@link #interval}.
+   *
+   * @param weights the weight of each cell that is in the sum
+   */
+  public @Nullable Interval combination(Map<Integer, Double> weights, double confidence) {
+    double estimate = 0;
+    double variance = 0;
+    double squares = 0;
+    double least = allDegrees;
+    for (Map.Entry<Integer, Double> each : weights.entrySet()) {
+      Cell cell = cells.get(each.getKey());
+      double part = each.getValue() * each.getValue() * cell.varianceOfMean();
+      estimate += each.getValue() * cell.mean();
+      variance += part;
+      squares += part * part / cell.degrees();
+      least = Math.min(least, cell.degrees());
     }
-    return interval(one.mean() - other.mean(), variance, degrees, confidence);
+    // Satterthwaite's degrees of freedom, of which Welch's are those of a difference.
+    double degrees =
+        variance > 0 && least > 0
+            ? Math.clamp(variance * variance / squares, least, allDegrees)
+            : least;
+    return interval(estimate, variance, degrees, confidence);
   }
 
   private static @Nullable Interval interval(

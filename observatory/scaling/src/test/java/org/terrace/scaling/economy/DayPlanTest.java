@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
@@ -18,6 +19,7 @@ import org.terrace.scaling.economy.DayPlan.LeftOut;
 import org.terrace.scaling.economy.DayPlan.Reason;
 import org.terrace.scaling.economy.DayPlan.Step;
 import org.terrace.scaling.economy.Prices.DayLoad;
+import org.terrace.testing.Seeds;
 
 /**
  * Plans of days, worked out by hand: a trial of 100 s with n good requests earns 0.36 n an hour,
@@ -40,12 +42,16 @@ class DayPlanTest {
           trial(LARGE, 200, 500));
 
   private static MeshTrial trial(Configuration configuration, int users, long good) {
+    return trial(configuration, users, 0, good);
+  }
+
+  private static MeshTrial trial(Configuration configuration, int users, int repeat, long good) {
     return new MeshTrial(
-        configuration.label() + " " + users,
+        configuration.label() + " " + users + " " + repeat,
         MeshTrial.Status.DONE,
         configuration,
         users,
-        0,
+        repeat,
         100,
         List.of(
             new ClassOutcome(
@@ -149,13 +155,103 @@ class DayPlanTest {
     assertThat(plan.steps().getFirst().profitPerHour()).isCloseTo(310, within(EXACT));
   }
 
+  /** Trials of which the second has as many good requests fewer as the third has more. */
+  private static List<MeshTrial> thrice(
+      Configuration configuration, int users, long good, long spread) {
+    return List.of(
+        trial(configuration, users, 0, good),
+        trial(configuration, users, 1, good - spread),
+        trial(configuration, users, 2, good + spread));
+  }
+
+  private static List<MeshTrial> two(Configuration other, long spread) {
+    List<MeshTrial> trials = new ArrayList<>(thrice(SMALL, 100, 202, spread));
+    trials.addAll(thrice(SMALL, 200, 500, spread));
+    trials.addAll(thrice(other, 100, 200, spread));
+    trials.addAll(thrice(other, 200, 502, spread));
+    return trials;
+  }
+
+  /** Each of both is ahead by 0.72 an hour for half the day. */
+  @Test
+  void aGainThatMayBeChanceIsNotTold() {
+    DayPlan plan = plan(two(variant(1), 10), 0, new DayLoad(0, 100), new DayLoad(NOON, 200));
+
+    DayGain gain = plan.gain();
+    assertThat(gain).isNotNull();
+    assertThat(gain.perDay()).isCloseTo(12 * 0.72, within(EXACT));
+    assertThat(gain.told()).isFalse();
+    assertThat(gain.low()).isNegative();
+    assertThat(gain.high() - gain.perDay()).isCloseTo(gain.perDay() - gain.low(), within(EXACT));
+    assertThat(gain).extracting(DayGain::repeats, DayGain::loads).containsExactly(3, 2);
+
+    DayGain once = plan(TWO, 5, new DayLoad(0, 100), new DayLoad(NOON, 200)).gain();
+    assertThat(once).isNotNull();
+    assertThat(once.perDay()).isCloseTo(12 * 10 - 5, within(EXACT));
+    assertThat(once).extracting(DayGain::low, DayGain::repeats).containsExactly(null, 1);
+    assertThat(once.told()).isFalse();
+    assertThat(plan(TWO, 0, new DayLoad(0, 100)).gain()).as("nothing changes").isNull();
+  }
+
+  /**
+   * The difference of both at the least load, where alone they run apart. All spreads are alike in
+   * units of their cells' turnover, so that they have one variance of eight degrees of freedom, and
+   * Student's quantile of half of 0.05 by two loads is 2.752.
+   */
+  @Test
+  void aGainBeyondChanceIsToldWithTheIntervalWorkedOutByHand() {
+    List<MeshTrial> trials = new ArrayList<>(thrice(SMALL, 100, 200, 2));
+    trials.addAll(thrice(SMALL, 200, 200, 2));
+    trials.addAll(thrice(LARGE, 100, 200, 2));
+    trials.addAll(thrice(LARGE, 200, 300, 3));
+    DayGain gain = plan(trials, 5, new DayLoad(0, 100), new DayLoad(NOON, 200)).gain();
+
+    assertThat(gain).isNotNull();
+    assertThat(gain.told()).isTrue();
+    assertThat(gain.perDay()).isCloseTo(12 * 10 - 5, within(EXACT));
+    double deviation = 0.36 * 2;
+    assertThat(gain.high() - gain.perDay())
+        .isCloseTo(12 * 2.752 * deviation * Math.sqrt(2.0 / 3), within(0.02));
+  }
+
+  /** As the best at each load is chosen from six, some gain is nearly always seen. */
+  @Test
+  void amongConfigurationsThatAreAlikeAGainIsHardlyEverTold() {
+    RandomGenerator random = Seeds.generator(Seeds.next("DayPlanTest.alike"));
+    int rounds = 400;
+    int seen = 0;
+    int told = 0;
+    for (int round = 0; round < rounds; round++) {
+      List<MeshTrial> trials = new ArrayList<>();
+      for (int each = 0; each < 6; each++) {
+        for (int users = 100; users <= 300; users += 100) {
+          for (int repeat = 0; repeat < 3; repeat++) {
+            long good = Math.round(10_000 + 200 * random.nextGaussian());
+            trials.add(trial(variant(each), users, repeat, good));
+          }
+        }
+      }
+      DayPlan plan =
+          plan(trials, 0, new DayLoad(0, 100), new DayLoad(480, 200), new DayLoad(960, 300));
+      DayGain gain = plan.gain();
+      seen += gain == null ? 0 : 1;
+      told += gain != null && gain.told() ? 1 : 0;
+    }
+    System.out.printf("of %d days, %d gain and %d are told%n", rounds, seen, told);
+    assertThat(seen).isGreaterThan(rounds / 2);
+    assertThat(told).isLessThan(rounds / 20);
+  }
+
+  private static Configuration variant(int number) {
+    return new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of("pool", "p" + number));
+  }
+
   @Test
   void ofMoreThanAreTriedTheLeastProfitableAreNamed() {
     List<MeshTrial> trials = new ArrayList<>();
     List<Configuration> configurations = new ArrayList<>();
     for (int each = 0; each < 63; each++) {
-      Configuration one =
-          new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of("pool", "p" + each));
+      Configuration one = variant(each);
       configurations.add(one);
       trials.add(trial(one, 100, 200 + each));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.testing.Seeds;
@@ -76,6 +77,26 @@ class RepeatedMeansTest {
     // A pooled deviation of the square root of 2, and Student's quantile of three degrees, 3.182.
     assertThat(difference.low()).isCloseTo(3 - 3.182 * Math.sqrt(2), within(0.01));
     assertThat(difference.high()).isCloseTo(3 + 3.182 * Math.sqrt(2), within(0.01));
+  }
+
+  /** Half of each of two cells less a third: the variances count by the squares of the weights. */
+  @Test
+  void aCombinationHasTheIntervalWorkedOutByHand() {
+    RepeatedMeans means =
+        RepeatedMeans.of(
+            List.of(new double[] {100, 102}, new double[] {97, 99}, new double[] {50, 52}),
+            List.of(100.0, 100.0, 100.0));
+
+    Interval combined = means.combination(Map.of(0, 0.5, 1, 0.5, 2, -1.0), 0.95);
+    assertThat(combined.estimate()).isCloseTo(48.5, within(1e-9));
+    assertThat(combined.high() - 48.5).isCloseTo(3.182 * Math.sqrt(1.5), within(0.01));
+    assertThat(means.combination(Map.of(0, 1.0, 1, -1.0), 0.95))
+        .isEqualTo(means.difference(0, 1, 0.95));
+    assertThat(means.difference(1, 1, 0.95)).isEqualTo(new Interval(0, 0, 0));
+    assertThat(
+            RepeatedMeans.of(List.of(new double[] {5}), List.of(5.0))
+                .combination(Map.of(0, 2.0), 0.95))
+        .isNull();
   }
 
   /**
