@@ -69,12 +69,28 @@ public final class TrialCapture implements AutoCloseable {
     List<Captured> ended = new ArrayList<>();
     captures.forEach((place, capture) -> {
       CaptureCounts counts = capture.end();
-      String name = ended.isEmpty() ? first : first.replace(".", "-" + place.name() + ".");
-      Path here = folder.resolve(name);
+      Path here = folder.resolve(ended.isEmpty() ? first : further(first, place.name()));
       place.host().fetch(capture.file(), here, progress);
       ended.add(new Captured(place.name(), here, counts));
     });
     return ended;
+  }
+
+  /** The name of the file of a place after the first. */
+  private static String further(String first, String place) {
+    return first.replace(".", "-" + place + ".");
+  }
+
+  /**
+   * Whether a file has a name that {@link #end} gives, be it that of the first place or another's.
+   *
+   * @param first the name of the first one's file
+   */
+  public static boolean hasName(Path file, String first) {
+    String name = file.getFileName().toString();
+    int dot = first.indexOf('.');
+    return name.equals(first)
+        || (name.startsWith(first.substring(0, dot) + "-") && name.endsWith(first.substring(dot)));
   }
 
   @Override

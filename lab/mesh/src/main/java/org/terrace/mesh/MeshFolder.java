@@ -19,7 +19,6 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.FileTree;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.ResultFolder;
-import org.terrace.experiment.Trial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.specification.Keep;
 
@@ -186,7 +185,8 @@ final class MeshFolder implements AutoCloseable {
   /** Keeps the logs of an attempt that failed while another is made. */
   void setAside(String key, int attempt) {
     try {
-      dropTables(sibling(key, UNFINISHED), true);
+      KeptFiles.dropCaptures(sibling(key, UNFINISHED));
+      KeptFiles.dropTables(sibling(key, UNFINISHED));
       Path aside = sibling(key, "." + ATTEMPT + attempt);
       FileTree.delete(aside);
       Files.move(sibling(key, UNFINISHED), aside, StandardCopyOption.ATOMIC_MOVE);
@@ -217,10 +217,10 @@ final class MeshFolder implements AutoCloseable {
             case NONE -> false;
           };
       if (!packets) {
-        Files.deleteIfExists(folder.resolve(Trial.CAPTURE_FILE));
+        KeptFiles.dropCaptures(folder);
       }
       if (!keep.tables()) {
-        dropTables(folder, false);
+        KeptFiles.dropTables(folder);
       }
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.toList()) {
@@ -285,40 +285,9 @@ final class MeshFolder implements AutoCloseable {
     return trial.resolveSibling(trial.getFileName() + suffix);
   }
 
-  private static void dropTables(Path folder, boolean packets) throws IOException {
-    List<Path> files;
-    try (Stream<Path> entries = Files.list(folder)) {
-      files =
-          entries
-              .filter(file ->
-                  file.toString().endsWith(".parquet")
-                      || (packets && file.endsWith(Trial.CAPTURE_FILE)))
-              .toList();
-    }
-    for (Path file : files) {
-      Files.delete(file);
-    }
-  }
-
-  /** The bytes of a folder with all that is below it; 0 if it is not there. */
-  static long bytes(Path folder) {
-    if (!Files.exists(folder)) {
-      return 0;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      long bytes = 0;
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        bytes += Files.size(file);
-      }
-      return bytes;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** The bytes of all trials. */
   long bytes() {
-    return bytes(directory.resolve(TRIALS));
+    return KeptFiles.bytes(directory.resolve(TRIALS));
   }
 
   /**
@@ -328,36 +297,14 @@ final class MeshFolder implements AutoCloseable {
    * @return the trials that lost something, a sentence each
    */
   List<String> enforce(long budgetBytes) {
-    long bytes = budgetBytes == Long.MAX_VALUE ? 0 : bytes();
-    List<String> lost = new ArrayList<>();
-    if (bytes <= budgetBytes) {
-      return lost;
+    if (budgetBytes == Long.MAX_VALUE) {
+      return List.of();
     }
     try {
-      List<Path> oldest = oldest();
-      for (Path folder : oldest) {
-        Path capture = folder.resolve(Trial.CAPTURE_FILE);
-        if (bytes > budgetBytes && Files.exists(capture)) {
-          bytes -= Files.size(capture);
-          Files.delete(capture);
-          lost.add("the capture of " + folder.getFileName());
-        }
-      }
-      for (Path folder : oldest) {
-        long before = bytes > budgetBytes ? bytes(folder) : 0;
-        if (bytes > budgetBytes) {
-          dropTables(folder, false);
-          long freed = before - bytes(folder);
-          bytes -= freed;
-          if (freed > 0) {
-            lost.add("the tables of " + folder.getFileName());
-          }
-        }
-      }
+      return KeptFiles.free(oldest(), bytes() - budgetBytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return lost;
   }
 
   private List<Path> oldest() throws IOException {

@@ -99,7 +99,7 @@ public final class MeshRunner {
     long bytes = 0;
     for (TrialRow row : rows.done()) {
       String key = row.trial().key();
-      long taken = MeshFolder.bytes(directory.resolve(MeshFolder.relative(key)));
+      long taken = KeptFiles.bytes(directory.resolve(MeshFolder.relative(key)));
       double phases = MeshForecast.Spent.phaseSeconds(rows.planned(key));
       spent.add(new MeshForecast.Spent(row.wallSeconds() - phases, taken));
       bytes += taken;
@@ -145,6 +145,7 @@ public final class MeshRunner {
   private void runAll(
       MeshSpecification mesh, MeshRows rows, MeshFolder folder, MeshForecast forecast)
       throws InterruptedException {
+    keepWithin(folder, mesh.keep());
     int trials = forecast.done() + forecast.most();
     int number = forecast.done();
     long written = time.elapsedNanos();

@@ -136,6 +136,39 @@ class MeshFolderTest {
     }
   }
 
+  /**
+   * With {@code --target ssh} further hosts capture what no other sees, into files of their own.
+   */
+  @Test
+  void theCapturesOfAllHostsAreKeptAndDroppedAlike() throws IOException {
+    String further = "capture-two.example.pcapng";
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      Path dropped = run(folder, SmallMesh.key(1));
+      Files.writeString(dropped.resolve(further), "p".repeat(3_000));
+      folder.finish(SmallMesh.key(1), SmallMesh.done(0), 1, Keep.DEFAULT);
+      assertThat(folder.trial(SmallMesh.key(1)).toFile().list())
+          .containsExactlyInAnyOrder("requests.parquet", "logs", MeshFile.ROW);
+
+      Path kept = run(folder, SmallMesh.key(2));
+      Files.writeString(kept.resolve(further), "p".repeat(3_000));
+      folder.finish(SmallMesh.key(2), SmallMesh.done(1), 1, ALL);
+      Path trial = folder.trial(SmallMesh.key(2));
+      assertThat(trial.resolve(further)).exists();
+      assertThat(folder.enforce(folder.bytes() - 7_900))
+          .containsExactly("the captures of " + SmallMesh.key(2));
+      assertThat(trial.toFile().list())
+          .as("both captures go before any table")
+          .containsExactlyInAnyOrder("requests.parquet", "logs", MeshFile.ROW);
+
+      Files.writeString(run(folder, SmallMesh.key(3)).resolve(further), "p".repeat(3_000));
+      folder.setAside(SmallMesh.key(3), 1);
+      run(folder, SmallMesh.key(3));
+      folder.finish(SmallMesh.key(3), SmallMesh.done(2), 2, ALL);
+      assertThat(folder.trial(SmallMesh.key(3)).resolve("attempt-1").toFile().list())
+          .containsExactly("logs");
+    }
+  }
+
   @Test
   void oneCommandWorksInItAtATime() {
     try (MeshFolder first = MeshFolder.open(directory)) {

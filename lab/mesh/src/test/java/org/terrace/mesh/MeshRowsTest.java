@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.experiment.Trial;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.FoundBest;
@@ -103,6 +104,25 @@ class MeshRowsTest {
     assertThat(MeshFile.readResults(commands.directory().resolve(MeshFile.NAME)))
         .isEqualTo(results);
     assertThat(commands.run(mesh)).as("read from the trial's folder").isEqualTo(results);
+  }
+
+  /** A budget that is made smaller holds at once, though nothing is left to run. */
+  @Test
+  void aSmallerBudgetHoldsInAMeshThatIsDone() throws IOException {
+    MeshCommands commands = new MeshCommands(folder, (trial, before) -> carriesFifty(trial));
+    String mesh = BISECTION.replace("{from: 10, to: 80, step: 10}", "10").split("search:", 2)[0];
+    MeshTrial done = commands.run(mesh).mesh().trials().getFirst();
+    Path capture = commands.directory().resolve(done.folder()).resolve(Trial.CAPTURE_FILE);
+    Files.writeString(capture, "p".repeat(2_000_000));
+    commands.run(mesh + "keep: {packets: all, budget: 1g}\n");
+    assertThat(capture).exists();
+
+    commands.run(mesh + "keep: {packets: all, budget: 1m}\n");
+
+    assertThat(capture).doesNotExist();
+    assertThat(commands.told())
+        .containsExactly("beyond the budget, deleted: the capture of " + done.key());
+    assertThat(commands.path()).as("nothing is run again").hasSize(1);
   }
 
   /** Trials that only change their names count under the new ones, and are not run again. */
