@@ -320,12 +320,14 @@ final class MeshFolder implements AutoCloseable {
     return aged.stream().map(Aged::folder).toList();
   }
 
-  /** Lets others work in the directory. */
+  /**
+   * Lets others work in the directory. The lock's file stays: one that has opened it before would
+   * lock what nobody else can find once it is deleted.
+   */
   @Override
   public void close() {
     try {
       lock.close();
-      Files.deleteIfExists(directory.resolve(LOCK));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Set;
@@ -177,6 +179,20 @@ class MeshFolderTest {
           .hasMessageContaining("another command is running the mesh");
     }
     MeshFolder.open(directory).close();
+  }
+
+  /** A command may open the lock's file just before another one ends, and lock it just after. */
+  @Test
+  void aCommandThatLocksWhileAnotherEndsIsAlone() throws IOException {
+    MeshFolder first = MeshFolder.open(directory);
+    try (FileChannel second =
+        FileChannel.open(directory.resolve(MeshFolder.LOCK), StandardOpenOption.WRITE)) {
+      first.close();
+      assertThat(second.tryLock()).isNotNull();
+
+      assertThatThrownBy(() -> MeshFolder.open(directory))
+          .hasMessageContaining("another command is running the mesh");
+    }
   }
 
   @Test
