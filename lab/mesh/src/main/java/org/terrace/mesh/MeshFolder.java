@@ -31,7 +31,6 @@ final class MeshFolder implements AutoCloseable {
   static final String TRIALS = "trials";
   private static final String UNFINISHED = ".unfinished";
   static final String SERVERS = "servers.running";
-  private static final String ATTEMPT = "attempt-";
   private static final String DAMAGED = "damaged";
   static final String LOCK = "running.lock";
 
@@ -125,7 +124,7 @@ final class MeshFolder implements AutoCloseable {
 
   /**
    * Removes what a killed command left of trials; whether there was any. A trial that has its row
-   * is whole, and gets its name.
+   * is whole, and gets its name; an attempt that has its reason stays until its trial ends.
    */
   boolean removeUnfinished() {
     boolean found = false;
@@ -135,9 +134,20 @@ final class MeshFolder implements AutoCloseable {
         if (!name.equals(SERVERS) && !(name.contains(".") && OF_A_TRIAL.matcher(name).matches())) {
           continue; // a whole trial, or something that is somebody else's
         }
+        Path trial = entry.resolveSibling(name.split("\\.", 2)[0]);
+        boolean failed =
+            FailedAttempts.reason(entry).isPresent()
+                && FailedAttempts.before(trial).filter(row -> row.trial().isDone()).isEmpty();
+        if (failed && !name.endsWith(UNFINISHED)) {
+          continue;
+        }
         found = true;
-        if (name.endsWith(UNFINISHED) && isWhole(entry)) {
-          giveName(entry, trial(name.substring(0, name.length() - UNFINISHED.length())));
+        if (!name.endsWith(UNFINISHED)) {
+          FileTree.delete(entry);
+        } else if (FailedAttempts.before(entry).isPresent()) {
+          giveName(entry, trial);
+        } else if (failed) {
+          FailedAttempts.setAside(entry, trial, rounds(trial));
         } else {
           FileTree.delete(entry);
         }
@@ -182,33 +192,45 @@ final class MeshFolder implements AutoCloseable {
     return directory.resolve(TRIALS).resolve(SERVERS);
   }
 
-  /** Keeps the logs of an attempt that failed while another is made. */
-  void setAside(String key, int attempt) {
+  /** The reasons of the attempts at a trial that failed since it ended last. */
+  List<String> failed(String key) {
     try {
-      KeptFiles.dropCaptures(sibling(key, UNFINISHED));
-      KeptFiles.dropTables(sibling(key, UNFINISHED));
-      Path aside = sibling(key, "." + ATTEMPT + attempt);
-      FileTree.delete(aside);
-      Files.move(sibling(key, UNFINISHED), aside, StandardCopyOption.ATOMIC_MOVE);
+      return FailedAttempts.reasons(trial(key));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /** A reason whose paths are relative to the folder of its attempt, wherever that will be. */
+  String relative(String key, String reason) {
+    return reason.replace(sibling(key, UNFINISHED) + "/", "").replace(servers() + "/", "logs/");
+  }
+
+  /** Keeps the reason and the logs of an attempt that failed while another is made. */
+  void setAside(String key, String reason) {
+    try {
+      Path folder = sibling(key, UNFINISHED);
+      FailedAttempts.write(folder, reason);
+      FailedAttempts.setAside(folder, trial(key), rounds(trial(key)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The failed attempts of earlier rounds. */
+  private static int rounds(Path trial) {
+    return FailedAttempts.before(trial).map(row -> row.reasons().size()).orElse(0);
+  }
+
   /**
-   * Gives a trial's folder its name, with what attempts before it left: the logs of those of the
-   * same command, and the reasons of all.
+   * Gives a trial's folder its name, with what attempts before it left: their logs and reasons.
+   *
+   * @param row the end of the trial with the reasons of the attempts that {@link #failed}
    */
-  void finish(String key, TrialRow row, int attempts, Keep keep) {
+  void finish(String key, TrialRow row, Keep keep) {
     Path folder = sibling(key, UNFINISHED);
     try {
       Files.createDirectories(folder);
-      for (int attempt = 1; attempt < attempts; attempt++) {
-        Path aside = sibling(key, "." + ATTEMPT + attempt);
-        if (Files.exists(aside)) {
-          Files.move(aside, folder.resolve(ATTEMPT + attempt), StandardCopyOption.ATOMIC_MOVE);
-        }
-      }
       boolean done = row.trial().status() == Status.DONE;
       boolean packets =
           switch (keep.packets()) {
@@ -222,41 +244,16 @@ final class MeshFolder implements AutoCloseable {
       if (!keep.tables()) {
         KeptFiles.dropTables(folder);
       }
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.toList()) {
-          ResultFolder.force(file);
-        }
-      }
-      MeshFile.writeRow(folder, before(key).map(row::after).orElse(row));
+      FailedAttempts.forceAll(folder);
+      MeshFile.writeRow(folder, FailedAttempts.before(trial(key)).map(row::after).orElse(row));
       giveName(folder, trial(key));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** The row of a trial that failed in an earlier round; empty if it cannot be read. */
-  private Optional<TrialRow> before(String key) {
-    try {
-      return row(directory, key);
-    } catch (TerraceException _) {
-      return Optional.empty();
-    }
-  }
-
-  /** Whether all of a trial is in its folder: its row is written last. */
-  private static boolean isWhole(Path folder) {
-    if (!Files.exists(folder.resolve(MeshFile.ROW))) {
-      return false;
-    }
-    try {
-      MeshFile.readRow(folder);
-      return true;
-    } catch (TerraceException _) {
-      return false;
-    }
-  }
-
   private static void giveName(Path folder, Path trial) throws IOException {
+    FailedAttempts.gather(folder, trial);
     FileTree.delete(trial);
     Files.move(folder, trial, StandardCopyOption.ATOMIC_MOVE);
     ResultFolder.force(trial.resolveSibling("."));

@@ -70,9 +70,9 @@ final class TrialAttempts implements TrialWork {
     MeshSpecification mesh = turn.mesh();
     PlannedTrial planned = turn.planned();
     String key = turn.key();
-    List<String> reasons = new ArrayList<>();
+    List<String> reasons = new ArrayList<>(folder.failed(key));
     for (int attempt = 1; ; attempt++) {
-      listener.begins(turn.number(), turn.trials(), planned, attempt);
+      listener.begins(turn.number(), turn.trials(), planned, reasons.size() + 1);
       long start = time.elapsedNanos();
       Path place = folder.begin(key);
       Optional<MeshTrial> done;
@@ -85,7 +85,7 @@ final class TrialAttempts implements TrialWork {
           throw e;
         }
         lack = e.code() == ErrorCode.CHECK_FAILED ? null : e;
-        reasons.add(String.valueOf(e.getMessage()));
+        reasons.add(folder.relative(key, String.valueOf(e.getMessage())));
         done = Optional.empty();
       }
       if (done.isEmpty()) {
@@ -96,13 +96,13 @@ final class TrialAttempts implements TrialWork {
         double seconds = (time.elapsedNanos() - start) / 1e9;
         Optional<SharedTurn> onShared = done.flatMap(_ -> lastTurn);
         TrialRow row = new TrialRow(trial, reasons, seconds, turn.round().number(), onShared);
-        folder.finish(key, row, attempt, mesh.keep());
+        folder.finish(key, row, mesh.keep());
         listener.ended(trial, row.reason());
         note(planned.configuration(), lack);
         return row;
       }
       listener.failed(planned, reasons.getLast());
-      folder.setAside(key, attempt);
+      folder.setAside(key, reasons.getLast());
     }
   }
 
@@ -132,7 +132,7 @@ final class TrialAttempts implements TrialWork {
             .map(check -> check.check() + ": " + check.detail())
             .toList();
     if (!failed.isEmpty()) {
-      reasons.add(String.join("; ", failed));
+      reasons.add(folder.relative(turn.key(), String.join("; ", failed)));
       return Optional.empty();
     }
     return Optional.of(TrialMeasure.done(planned, turn.key(), trial));

@@ -147,7 +147,7 @@ final class MeshCommands {
           TrialRow made = outcomes.of(turn.planned(), before);
           int round = turn.round().number();
           TrialRow row = new TrialRow(made.trial(), made.reasons(), made.wallSeconds(), round);
-          folder.finish(turn.key(), row, 1, Keep.DEFAULT);
+          folder.finish(turn.key(), row, Keep.DEFAULT);
           path.add(turn.planned().label() + " " + row.trial().status());
           if (run[0] == killed) {
             kill();

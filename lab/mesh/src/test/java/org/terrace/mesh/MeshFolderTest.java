@@ -37,7 +37,7 @@ class MeshFolderTest {
     try (MeshFolder folder = MeshFolder.open(directory)) {
       Path place = run(folder, SmallMesh.key(1));
       assertThat(folder.trial(SmallMesh.key(1))).doesNotExist();
-      folder.finish(SmallMesh.key(1), SmallMesh.done(0), 1, ALL);
+      folder.finish(SmallMesh.key(1), SmallMesh.done(0), ALL);
       assertThat(place).doesNotExist();
       run(folder, SmallMesh.key(2));
     }
@@ -56,7 +56,7 @@ class MeshFolderTest {
     try (MeshFolder folder = MeshFolder.open(directory)) {
       for (int number = 1; number <= 3; number++) {
         folder.begin(SmallMesh.key(number));
-        folder.finish(SmallMesh.key(number), SmallMesh.failed(number - 1), 1, ALL);
+        folder.finish(SmallMesh.key(number), SmallMesh.failed(number - 1), ALL);
         MeshFile.writeRow(run(folder, SmallMesh.key(number)), SmallMesh.done(number - 1));
       }
       FileTree.delete(folder.trial(SmallMesh.key(2)));
@@ -77,15 +77,98 @@ class MeshFolderTest {
     try (MeshFolder folder = MeshFolder.open(directory)) {
       String key = SmallMesh.key(2);
       run(folder, key);
-      folder.setAside(key, 1);
+      folder.setAside(key, "it was late");
       run(folder, key);
-      folder.finish(key, SmallMesh.failed(1), 2, Keep.DEFAULT);
+      folder.finish(key, SmallMesh.failed(1), Keep.DEFAULT);
 
       Path trial = folder.trial(key);
       assertThat(trial.resolve("attempt-1/logs/app1.log")).hasContent("why it died");
       assertThat(trial.resolve("attempt-1/requests.parquet")).doesNotExist();
       assertThat(trial.resolve("logs/app1.log")).hasContent("why it died");
       assertThat(MeshFolder.row(directory, key).orElseThrow().reason()).contains("died");
+    }
+  }
+
+  /** The row of a trial with the attempts before it, as the runner ends it. */
+  private static TrialRow after(List<String> reasons, TrialRow row) {
+    return new TrialRow(row.trial(), reasons, row.wallSeconds(), row.round());
+  }
+
+  @Test
+  void aFailedAttemptOutlivesAKillDuringTheNext() throws IOException {
+    String key = SmallMesh.key(1);
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      run(folder, key);
+      folder.setAside(key, "it was late");
+      // A kill between the reason and the name of the next one's folder, and one during the third.
+      FailedAttempts.write(run(folder, key), "app1 died");
+    }
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertThat(folder.removeUnfinished()).isTrue();
+      run(folder, key);
+    }
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertThat(folder.removeUnfinished()).isTrue();
+      assertThat(folder.removeUnfinished()).as("what is left of it is no rest").isFalse();
+      assertThat(folder.failed(key)).containsExactly("it was late", "app1 died");
+      run(folder, key);
+      folder.finish(key, after(folder.failed(key), SmallMesh.done(0)), ALL);
+
+      assertThat(MeshFolder.row(directory, key).orElseThrow().told().attempts()).isEqualTo(3);
+      assertThat(folder.trial(key).resolve("attempt-1/logs/app1.log")).hasContent("why it died");
+      assertThat(folder.trial(key).resolve("attempt-2/logs/app1.log")).hasContent("why it died");
+      assertThat(folder.failed(key)).isEmpty();
+      assertThat(directory.resolve("trials").toFile().list()).containsExactly(key);
+    }
+  }
+
+  @Test
+  void anAttemptThatIsNotWholeIsRemoved() throws IOException {
+    String key = SmallMesh.key(1);
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      Files.createDirectories(directory.resolve("trials/" + key + ".attempt-1/logs"));
+      assertThat(folder.removeUnfinished()).isTrue();
+      assertThat(directory.resolve("trials")).isEmptyDirectory();
+    }
+  }
+
+  /** The number of each attempt's folder is that of its reason, in whatever round it was made. */
+  @Test
+  void theLogsOfEarlierRoundsStay() throws IOException {
+    String key = SmallMesh.key(2);
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      run(folder, key);
+      folder.setAside(key, "it was late");
+      run(folder, key);
+      folder.finish(key, SmallMesh.failed(1), ALL);
+      run(folder, key);
+      folder.setAside(key, "it was late again");
+      Path last = run(folder, key);
+      MeshFile.writeRow(last, after(List.of("it was late again"), SmallMesh.done(1)));
+      // A kill while the folder gets its name.
+      Files.move(folder.trial(key).resolve("attempt-1"), last.resolve("attempt-1"));
+    }
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      assertThat(folder.removeUnfinished()).isTrue();
+      for (int attempt = 1; attempt <= 3; attempt++) {
+        Path place = folder.trial(key).resolve("attempt-" + attempt);
+        assertThat(place.resolve("logs/app1.log")).hasContent("why it died");
+        assertThat(place.resolve("requests.parquet")).doesNotExist();
+      }
+      assertThat(folder.trial(key).resolve("attempt-2/" + MeshFile.ROW)).exists();
+      assertThat(folder.trial(key).resolve("attempt-3/reason.txt")).hasContent("it was late again");
+      assertThat(directory.resolve("trials").toFile().list()).containsExactly(key);
+    }
+  }
+
+  @Test
+  void aReasonNamesFilesOfItsAttempt() {
+    try (MeshFolder folder = MeshFolder.open(directory)) {
+      String key = SmallMesh.key(1);
+      Path own = folder.begin(key).resolve("logs/app1.log");
+      Path shared = folder.beginServers().resolve("db1.log");
+      assertThat(folder.relative(key, "it ended, see " + own + "; it ended, see " + shared))
+          .isEqualTo("it ended, see logs/app1.log; it ended, see logs/db1.log");
     }
   }
 
@@ -105,7 +188,7 @@ class MeshFolderTest {
       throws IOException {
     String key = SmallMesh.key(1);
     run(folder, key);
-    folder.finish(key, done ? SmallMesh.done(0) : SmallMesh.failed(0), 1, keep);
+    folder.finish(key, done ? SmallMesh.done(0) : SmallMesh.failed(0), keep);
     assertThat(Files.exists(folder.trial(key).resolve(Trial.CAPTURE_FILE))).isEqualTo(packets);
     assertThat(Files.exists(folder.trial(key).resolve("requests.parquet"))).isEqualTo(tables);
   }
@@ -115,7 +198,7 @@ class MeshFolderTest {
     try (MeshFolder folder = MeshFolder.open(directory)) {
       for (int number = 3; number >= 1; number--) {
         run(folder, SmallMesh.key(number));
-        folder.finish(SmallMesh.key(number), SmallMesh.done(number - 1), 1, ALL);
+        folder.finish(SmallMesh.key(number), SmallMesh.done(number - 1), ALL);
         Files.setLastModifiedTime(
             folder.trial(SmallMesh.key(number)).resolve(MeshFile.ROW),
             FileTime.fromMillis(10_000L - number));
@@ -147,13 +230,13 @@ class MeshFolderTest {
     try (MeshFolder folder = MeshFolder.open(directory)) {
       Path dropped = run(folder, SmallMesh.key(1));
       Files.writeString(dropped.resolve(further), "p".repeat(3_000));
-      folder.finish(SmallMesh.key(1), SmallMesh.done(0), 1, Keep.DEFAULT);
+      folder.finish(SmallMesh.key(1), SmallMesh.done(0), Keep.DEFAULT);
       assertThat(folder.trial(SmallMesh.key(1)).toFile().list())
           .containsExactlyInAnyOrder("requests.parquet", "logs", MeshFile.ROW);
 
       Path kept = run(folder, SmallMesh.key(2));
       Files.writeString(kept.resolve(further), "p".repeat(3_000));
-      folder.finish(SmallMesh.key(2), SmallMesh.done(1), 1, ALL);
+      folder.finish(SmallMesh.key(2), SmallMesh.done(1), ALL);
       Path trial = folder.trial(SmallMesh.key(2));
       assertThat(trial.resolve(further)).exists();
       assertThat(folder.enforce(folder.bytes() - 7_900))
@@ -163,11 +246,11 @@ class MeshFolderTest {
           .containsExactlyInAnyOrder("requests.parquet", "logs", MeshFile.ROW);
 
       Files.writeString(run(folder, SmallMesh.key(3)).resolve(further), "p".repeat(3_000));
-      folder.setAside(SmallMesh.key(3), 1);
+      folder.setAside(SmallMesh.key(3), "it was late");
       run(folder, SmallMesh.key(3));
-      folder.finish(SmallMesh.key(3), SmallMesh.done(2), 2, ALL);
+      folder.finish(SmallMesh.key(3), SmallMesh.done(2), ALL);
       assertThat(folder.trial(SmallMesh.key(3)).resolve("attempt-1").toFile().list())
-          .containsExactly("logs");
+          .containsExactlyInAnyOrder("logs", FailedAttempts.REASON);
     }
   }
 

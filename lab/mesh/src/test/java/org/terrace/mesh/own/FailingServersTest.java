@@ -3,6 +3,7 @@ package org.terrace.mesh.own;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -66,6 +67,28 @@ class FailingServersTest {
     for (MeshTrial trial : trials) {
       assertThat(directory.resolve(trial.folder()).resolve("mesh-trial.json")).exists();
     }
+  }
+
+  /** A command that was killed after an attempt in the second round leaves that attempt. */
+  @Test
+  void theAttemptsOfRoundsAndOfKilledCommandsAreAllTold() throws Exception {
+    MeshTrial first = run("127.58", "[at-once]").getFirst();
+    Path left = directory.resolve(first.folder() + ".attempt-2");
+    Files.createDirectories(left.resolve("logs"));
+    Files.writeString(left.resolve("reason.txt"), "it was late");
+
+    MeshTrial second = run("127.58", "[at-once]").getFirst();
+
+    assertThat(first.earlier()).isEmpty();
+    assertThat(second.attempts()).isEqualTo(3);
+    assertThat(second.earlier().getFirst())
+        .contains("logs/app1.log")
+        .doesNotContain(directory.toString());
+    assertThat(second.earlier().getLast()).isEqualTo("it was late");
+    Path trial = directory.resolve(second.folder());
+    assertThat(trial.resolve("attempt-1/logs/app1.log")).exists();
+    assertThat(trial.resolve("attempt-2/reason.txt")).hasContent("it was late");
+    assertThat(trial.resolve("logs/app1.log")).exists();
   }
 
   @Test
