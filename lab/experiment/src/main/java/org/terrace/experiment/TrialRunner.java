@@ -1,8 +1,8 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.terrace.core.TerraceException;
@@ -72,8 +72,8 @@ public final class TrialRunner {
     experiment.programs().forEach(ProgramNode::requireThere);
   }
 
-  /** The hosts of a target on which the servers of an experiment run, each once. */
-  public static List<SshHost> hosts(Experiment experiment, Target.Ssh target) {
+  /** The hosts of a target on which the servers of an experiment run, by the names of these. */
+  public static Map<String, SshHost> hosts(Experiment experiment, Target.Ssh target) {
     return target.hostsOf(Deployment.planned(experiment));
   }
 

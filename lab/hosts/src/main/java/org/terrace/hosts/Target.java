@@ -1,7 +1,9 @@
 package org.terrace.hosts;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -32,12 +34,14 @@ public sealed interface Target {
     }
 
     /**
-     * The hosts on which some servers run, each once.
+     * The hosts on which some servers run, by the names of these, in their order.
      *
      * @throws TerraceException if a server has no host, or hosts contradict each other
      */
-    public List<SshHost> hostsOf(List<PlannedServer> servers) {
-      return SshPlacement.of(hosts, servers).values().stream().distinct().toList();
+    public Map<String, SshHost> hostsOf(List<PlannedServer> servers) {
+      Map<String, SshHost> named = new LinkedHashMap<>();
+      SshPlacement.of(hosts, servers).forEach((server, host) -> named.put(server.name(), host));
+      return named;
     }
 
     /**

@@ -3,10 +3,10 @@ package org.terrace.mesh;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.TrialOptions;
@@ -69,16 +69,17 @@ record Surroundings(
     named.put("kernel", facts.kernel());
     named.put("java", facts.java());
     if (!(options.target() instanceof Target.Local)) {
-      // As it was before there were targets, so that a trial of an older mesh is still the same.
-      named.put("target", options.target().toString());
+      // Not its options and hosts: of these those count on which a trial's servers run.
+      named.put("target", options.target().word());
     }
     Map<String, Map<String, String>> installed = new TreeMap<>();
     if (options.target() instanceof Target.Ssh ssh) {
       Set<SshHost> hosts = new LinkedHashSet<>();
-      mesh.trials().forEach(trial -> hosts.addAll(TrialRunner.hosts(trial.experiment(), ssh)));
+      mesh.trials()
+          .forEach(trial -> hosts.addAll(TrialRunner.hosts(trial.experiment(), ssh).values()));
       for (SshHost host : hosts) {
         ProbedHost probed = ProbedHost.of(ssh, host);
-        named.put(HOST + host.name(), probed.machine());
+        named.put(HOST + host.name(), machine(host, probed));
         installed.put(host.name(), probed.programs());
       }
     } else {
@@ -90,11 +91,17 @@ record Surroundings(
   /** The key of a trial, which the hosts and programs of other trials do not change. */
   String key(PlannedTrial trial) {
     Experiment experiment = trial.experiment();
-    List<String> places =
-        target instanceof Target.Ssh ssh
-            ? TrialRunner.hosts(experiment, ssh).stream().map(SshHost::name).toList()
-            : List.of(HERE);
     Map<String, String> deciding = new LinkedHashMap<>(machine);
+    Set<String> places = new TreeSet<>();
+    if (target instanceof Target.Ssh ssh) {
+      TrialRunner.hosts(experiment, ssh)
+          .forEach((server, host) -> {
+            deciding.put("place of " + server, host.name());
+            places.add(host.name());
+          });
+    } else {
+      places.add(HERE);
+    }
     deciding
         .keySet()
         .removeIf(name -> name.startsWith(HOST) && !places.contains(name.substring(HOST.length())));
@@ -108,6 +115,14 @@ record Surroundings(
           });
     }
     return TrialKey.of(trial, programs, deciding);
+  }
+
+  /** A host in words, with what the target says of it that its servers are told. */
+  private static String machine(SshHost host, ProbedHost probed) {
+    return probed.machine()
+        + ", address "
+        + host.address()
+        + (host.java().isEmpty() ? "" : ", program " + host.java());
   }
 
   private static boolean uses(Experiment experiment, String program) {

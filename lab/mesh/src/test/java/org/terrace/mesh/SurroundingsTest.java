@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -168,7 +169,7 @@ class SurroundingsTest {
     Surroundings before = Surroundings.of(options().on(target), mesh);
     String key = before.key(mesh.trials().getFirst());
     assertThat(before.machine())
-        .containsEntry("target", target.toString())
+        .containsEntry("target", "ssh")
         .containsKeys("host 1", "host 2", "host 3", "kernel")
         .doesNotContainKey("host 4");
     assertThat(before.machine().get("host 2")).contains("kernel Linux 6.1").contains(" cores");
@@ -181,6 +182,39 @@ class SurroundingsTest {
     assertThat(Surroundings.of(options().on(target), mesh).key(mesh.trials().getFirst()))
         .as("the kernel of a host")
         .isNotEqualTo(key);
+  }
+
+  /** What is told of hosts and ssh for other servers, or for nothing, decides no trial. */
+  @Test
+  void aTrialIsTheSameWithOtherHostsThatItDoesNotUseAndOtherOptions() throws IOException {
+    for (String name : List.of("1", "2", "3", "4")) {
+      host(name, "Linux 6.1");
+    }
+    Target.Ssh three = hosts("1", "2", "3");
+    String key = key(three);
+    Target.Ssh four = hosts("1", "2", "3", "4");
+    List<String> options = List.of(four.command().getFirst(), "-o", "ConnectTimeout=5");
+
+    assertThat(key(four)).as("a host that plays nothing").isEqualTo(key);
+    assertThat(key(new Target.Ssh(options, three.hosts()))).as("an option").isEqualTo(key);
+
+    assertThat(key(hosts("2", "1", "3"))).as("servers that change places").isNotEqualTo(key);
+    assertThat(key(with(three, "10.0.0.9", ""))).as("an address").isNotEqualTo(key);
+    assertThat(key(with(three, "10.0.0.1", "/opt/java"))).as("another Java").isNotEqualTo(key);
+    assertThat(key(hosts("4", "2", "3"))).as("another host like it").isNotEqualTo(key);
+  }
+
+  /** The same hosts, of which the first has another address and Java. */
+  private static Target.Ssh with(Target.Ssh target, String address, String java) {
+    List<SshHost> hosts = new ArrayList<>(target.hosts());
+    SshHost first = hosts.getFirst();
+    hosts.set(0, new SshHost(first.name(), first.destination(), address, List.of(), java));
+    return new Target.Ssh(target.command(), hosts);
+  }
+
+  private String key(Target.Ssh target) {
+    MeshSpecification mesh = mesh("");
+    return Surroundings.of(options().on(target), mesh).key(mesh.trials().getFirst());
   }
 
   @Test
