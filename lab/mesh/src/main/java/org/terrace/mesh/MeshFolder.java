@@ -39,6 +39,7 @@ final class MeshFolder implements AutoCloseable {
 
   private final Path directory;
   private final FileChannel lock;
+  private ProgramFiles programs = ProgramFiles.of(List.of());
 
   private MeshFolder(Path directory, FileChannel lock) {
     this.directory = directory;
@@ -87,6 +88,11 @@ final class MeshFolder implements AutoCloseable {
     return new TerraceException(
         ErrorCode.BAD_INPUT,
         "another command is running the mesh in " + directory + "; name another with --out");
+  }
+
+  /** Lets no trial begin or end, nor an attempt at one, once a file has changed. */
+  void watch(ProgramFiles files) {
+    programs = files;
   }
 
   Path directory() {
@@ -158,8 +164,13 @@ final class MeshFolder implements AutoCloseable {
     return found;
   }
 
-  /** The folder of a trial while it runs, empty. */
+  /**
+   * The folder of a trial while it runs, empty.
+   *
+   * @throws TerraceException if a file of the programs has changed
+   */
   Path begin(String key) {
+    programs.requireUnchanged();
     try {
       Path folder = sibling(key, UNFINISHED);
       FileTree.delete(folder);
@@ -206,8 +217,13 @@ final class MeshFolder implements AutoCloseable {
     return reason.replace(sibling(key, UNFINISHED) + "/", "").replace(servers() + "/", "logs/");
   }
 
-  /** Keeps the reason and the logs of an attempt that failed while another is made. */
+  /**
+   * Keeps the reason and the logs of an attempt that failed while another is made.
+   *
+   * @throws TerraceException if a file of the programs has changed
+   */
   void setAside(String key, String reason) {
+    programs.requireUnchanged();
     try {
       Path folder = sibling(key, UNFINISHED);
       FailedAttempts.write(folder, reason);
@@ -226,8 +242,10 @@ final class MeshFolder implements AutoCloseable {
    * Gives a trial's folder its name, with what attempts before it left: their logs and reasons.
    *
    * @param row the end of the trial with the reasons of the attempts that {@link #failed}
+   * @throws TerraceException if a file of the programs has changed
    */
   void finish(String key, TrialRow row, Keep keep) {
+    programs.requireUnchanged();
     Path folder = sibling(key, UNFINISHED);
     try {
       Files.createDirectories(folder);

@@ -120,10 +120,13 @@ public final class MeshRunner {
       throws InterruptedException {
     LimitsHere.require(mesh, target);
     Surroundings here = surroundings.apply(mesh);
+    // Read before the keys are made of them, so that a change since then is seen.
+    ProgramFiles programs = here.files().and(ProgramFiles.of(Programs.own(mesh)));
     try (MeshFolder folder = MeshFolder.open(directory)) {
       if (folder.removeUnfinished()) {
         awaitEndOfLeftovers(mesh);
       }
+      folder.watch(programs);
       MeshRows rows = MeshRows.read(folder.directory(), mesh, here);
       folder.setAside(rows.damages()).forEach(listener::warning);
       rows.before().ifPresent(before -> warnOfAnotherMachine(before, here.machine()));

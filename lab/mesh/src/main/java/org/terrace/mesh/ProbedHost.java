@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -24,17 +26,19 @@ import org.terrace.hosts.Target;
  *     machine, which {@link org.terrace.nodes.machine.MachineFacts} describes
  * @param programs the digests of the programs of servers that are installed there, by their names
  *     in a specification; those of Terrace's own libraries are not among them
+ * @param files the files there that these digests are of
  */
-record ProbedHost(String machine, Map<String, String> programs) {
+record ProbedHost(String machine, Map<String, String> programs, Map<String, List<Path>> files) {
   /** The name of Apache's httpd; databases have the names that a specification gives them. */
   static final String APACHE = "apache";
 
   private static final Pattern FACT =
-      Pattern.compile("^terrace-(cores|memory|cpu|kernel|java|program \\S+) (.*)$");
+      Pattern.compile("^terrace-(cores|memory|cpu|kernel|java|program \\S+|file \\S+) (.*)$");
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
   ProbedHost {
     programs = Map.copyOf(programs);
+    files = Map.copyOf(files);
   }
 
   /**
@@ -77,12 +81,17 @@ record ProbedHost(String machine, Map<String, String> programs) {
   private static ProbedHost parsed(String said) {
     Map<String, String> facts = new TreeMap<>();
     Map<String, String> programs = new TreeMap<>();
+    Map<String, List<Path>> files = new TreeMap<>();
     said.lines()
         .forEach(line -> {
           Matcher matcher = FACT.matcher(line);
           if (matcher.matches()) {
             String[] words = matcher.group(1).split(" ", 2);
-            if (words.length == 2) {
+            if (words[0].equals("file")) {
+              files
+                  .computeIfAbsent(words[1], _ -> new ArrayList<>())
+                  .add(Path.of(matcher.group(2)));
+            } else if (words.length == 2) {
               programs.put(words[1], matcher.group(2));
             } else {
               facts.put(words[0], matcher.group(2).strip());
@@ -99,7 +108,7 @@ record ProbedHost(String machine, Map<String, String> programs) {
                     facts.getOrDefault("cpu", "?"),
                     facts.getOrDefault("kernel", "?"),
                     facts.getOrDefault("java", "?"));
-    return new ProbedHost(machine, programs);
+    return new ProbedHost(machine, programs, files);
   }
 
   private static String script(String machine, String system, String java) {

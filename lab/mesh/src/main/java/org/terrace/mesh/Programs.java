@@ -1,60 +1,56 @@
 package org.terrace.mesh;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.terrace.experiment.TrialOptions;
+import org.terrace.specification.MeshSpecification;
 
-/** The digest of the programs that trials start. Stateless. */
+/** The programs that trials start. Stateless. */
 final class Programs {
-  private static final int BUFFER = 1 << 16;
-
   private Programs() {}
+
+  /** The files and directories on the class paths. */
+  static List<Path> classpath(TrialOptions options) {
+    return Stream.of(options.loadClasspath(), options.proxyClasspath(), options.boardClasspath())
+        .flatMap(classpath -> Stream.of(classpath.split(File.pathSeparator, -1)))
+        .map(entry -> entry.endsWith("/*") ? entry.substring(0, entry.length() - 2) : entry)
+        .map(Path::of)
+        .toList();
+  }
+
+  /** The files of the user's own programs that play servers of a mesh. */
+  static List<Path> own(MeshSpecification mesh) {
+    return mesh.trials().stream()
+        .flatMap(trial -> trial.experiment().programs().values().stream())
+        .flatMap(program -> program.files().stream())
+        .distinct()
+        .toList();
+  }
+
+  /** The same as of files that are read for it alone. */
+  static String digest(TrialOptions options) {
+    List<Path> classpath = classpath(options);
+    return digest(classpath, ProgramFiles.of(classpath));
+  }
 
   /**
    * The SHA-256 digest of the names and bytes of all files on the class paths, 64 hexadecimal
-   * digits. Reads them all, some 100 MB.
+   * digits.
    */
-  static String digest(TrialOptions options) {
+  static String digest(List<Path> classpath, ProgramFiles files) {
     MessageDigest digest = TrialKey.sha256();
-    try {
-      for (String classpath :
-          List.of(options.loadClasspath(), options.proxyClasspath(), options.boardClasspath())) {
-        for (String entry : classpath.split(File.pathSeparator, -1)) {
-          add(digest, entry);
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the programs of a trial cannot be read", e);
+    for (Path place : classpath) {
+      files
+          .digests(place)
+          .forEach((name, content) -> {
+            TrialKey.add(digest, name);
+            TrialKey.add(digest, content);
+          });
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static void add(MessageDigest digest, String entry) throws IOException {
-    Path path = Path.of(entry.endsWith("/*") ? entry.substring(0, entry.length() - 2) : entry);
-    if (!Files.exists(path)) {
-      return;
-    }
-    List<Path> files;
-    try (Stream<Path> found = Files.walk(path)) {
-      files = found.filter(Files::isRegularFile).sorted().toList();
-    }
-    byte[] buffer = new byte[BUFFER];
-    for (Path file : files) {
-      TrialKey.add(digest, path.relativize(file).toString());
-      TrialKey.add(digest, Long.toString(Files.size(file)));
-      try (InputStream stream = Files.newInputStream(file)) {
-        for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
-          digest.update(buffer, 0, count);
-        }
-      }
-    }
   }
 }

@@ -1,8 +1,10 @@
 package org.terrace.mesh;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,12 +29,14 @@ import org.terrace.specification.PlannedTrial;
  * @param target where the servers run
  * @param installed by the name of the host, or {@value #HERE} for this machine, the digests of the
  *     programs of servers that are installed there
+ * @param files the files of programs on this machine that these digests are of
  */
 record Surroundings(
     String programs,
     Map<String, String> machine,
     Target target,
-    Map<String, Map<String, String>> installed) {
+    Map<String, Map<String, String>> installed,
+    ProgramFiles files) {
   /** The first word of the facts of hosts, before the name of one. */
   static final String HOST = "host ";
 
@@ -41,7 +45,7 @@ record Surroundings(
 
   /** Servers on this machine that need nothing which is installed there. */
   Surroundings(String programs, Map<String, String> machine) {
-    this(programs, machine, new Target.Local(), Map.of());
+    this(programs, machine, new Target.Local(), Map.of(), ProgramFiles.of(List.of()));
   }
 
   /**
@@ -72,6 +76,8 @@ record Surroundings(
       // Not its options and hosts: of these those count on which a trial's servers run.
       named.put("target", options.target().word());
     }
+    List<Path> classpath = Programs.classpath(options);
+    ProgramFiles files = ProgramFiles.of(classpath);
     Map<String, Map<String, String>> installed = new TreeMap<>();
     if (options.target() instanceof Target.Ssh ssh) {
       Set<SshHost> hosts = new LinkedHashSet<>();
@@ -83,9 +89,19 @@ record Surroundings(
         installed.put(host.name(), probed.programs());
       }
     } else {
-      installed.put(HERE, ProbedHost.ofThisMachine(environment, system).programs());
+      ProbedHost here = ProbedHost.ofThisMachine(environment, system);
+      installed.put(HERE, here.programs());
+      List<Path> used = new ArrayList<>();
+      here.files()
+          .forEach((program, places) -> {
+            if (mesh.trials().stream().anyMatch(trial -> uses(trial.experiment(), program))) {
+              used.addAll(places);
+            }
+          });
+      files = files.and(ProgramFiles.of(used));
     }
-    return new Surroundings(Programs.digest(options), named, options.target(), installed);
+    return new Surroundings(
+        Programs.digest(classpath, files), named, options.target(), installed, files);
   }
 
   /** The key of a trial, which the hosts and programs of other trials do not change. */

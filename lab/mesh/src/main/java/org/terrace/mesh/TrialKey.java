@@ -44,7 +44,7 @@ final class TrialKey {
   }
 
   /** The digest of a file's content; of one that is gone by now, that it is. */
-  private static String content(Path file) {
+  static String content(Path file) {
     MessageDigest digest = sha256();
     try (InputStream stream = Files.newInputStream(file)) {
       byte[] buffer = new byte[BUFFER];
@@ -54,7 +54,7 @@ final class TrialKey {
     } catch (NoSuchFileException e) {
       return "no file";
     } catch (IOException e) {
-      throw new UncheckedIOException(file + " of the programs in tiers cannot be read", e);
+      throw new UncheckedIOException(file + ", a file of a trial's programs, cannot be read", e);
     }
     return HexFormat.of().formatHex(digest.digest());
   }

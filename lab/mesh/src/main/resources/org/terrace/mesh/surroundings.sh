@@ -19,6 +19,9 @@ program() { # the digest of the files $2... of the program $1, where all are the
   done
   sum=$(cat "$@" | sha256sum) || exit 3
   fact "program $name" "${sum%% *}"
+  for file; do
+    fact "file $name" "$file"
+  done
 }
 
 if [ "$machine" = yes ]; then

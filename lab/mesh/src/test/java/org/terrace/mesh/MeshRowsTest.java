@@ -1,8 +1,10 @@
 package org.terrace.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.core.TerraceException;
 import org.terrace.experiment.Trial;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
@@ -123,6 +126,55 @@ class MeshRowsTest {
     assertThat(commands.told())
         .containsExactly("beyond the budget, deleted: the capture of " + done.key());
     assertThat(commands.path()).as("nothing is run again").hasSize(1);
+  }
+
+  /** The key of a trial says which programs it ran: one that saw two of them has none. */
+  @Test
+  void aProgramThatChangesWhileATrialRunsEndsTheCommandAndTheTrialDoesNotCount()
+      throws IOException {
+    Path program = Files.writeString(folder.resolve("Shop.java"), "one");
+    String mesh =
+        """
+        kind: Mesh
+        name: own
+        topologies: ["0/1/0/0"]
+        tiers: {app: {command: [java, Shop.java], files: ['%s']}}
+        load: {closed: {users: [1, 2], think: exp(1s)}, mix: [{path: /}]}
+        phases: {run: 1s}
+        """
+            .formatted(program);
+    AtomicBoolean saved = new AtomicBoolean();
+    MeshCommands commands =
+        new MeshCommands(
+            folder,
+            (trial, before) -> {
+              TrialRow row = MadeUpTrials.done(trial, 1);
+              if (saved.compareAndSet(false, true)) {
+                save(program, "another");
+              }
+              return row;
+            });
+
+    assertThatThrownBy(() -> commands.run(mesh))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining(program + " has changed")
+        .hasMessageContaining("run the command again");
+
+    assertThat(commands.path()).as("no trial has ended").isEmpty();
+    assertThat(MeshFile.read(commands.directory().resolve(MeshFile.NAME)).trials())
+        .extracting(MeshTrial::status)
+        .containsOnly(Status.SKIPPED);
+    assertThat(commands.run(mesh).mesh().trials()).hasSize(2).allMatch(MeshTrial::isDone);
+    assertThat(commands.path()).hasSize(2);
+    assertThat(commands.directory().resolve("trials").toFile().list()).hasSize(2);
+  }
+
+  private static void save(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Trials that only change their names count under the new ones, and are not run again. */

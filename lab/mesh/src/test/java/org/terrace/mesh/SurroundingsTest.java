@@ -61,13 +61,16 @@ class SurroundingsTest {
 
   /** The key of the one trial of a mesh on this machine, with the programs in the folder. */
   private String key(MeshSpecification mesh) {
+    return here(mesh).key(mesh.trials().getFirst());
+  }
+
+  private Surroundings here(MeshSpecification mesh) {
     Map<String, String> environment =
         Map.of(
             "TERRACE_POSTGRES_HOME", folder.resolve("postgres").toString(),
             "TERRACE_MARIADB_HOME", folder.resolve("mariadb").toString(),
             "TERRACE_CACHE", folder.resolve("cache").toString());
-    return Surroundings.of(options(), mesh, environment, folder.resolve("system"))
-        .key(mesh.trials().getFirst());
+    return Surroundings.of(options(), mesh, environment, folder.resolve("system"));
   }
 
   private void install(String text, String... files) throws IOException {
@@ -101,9 +104,12 @@ class SurroundingsTest {
     installAll();
     MeshSpecification trial = mesh("database: " + database + "\nweb: " + web + "\n");
     String before = key(trial);
+    ProgramFiles files = here(trial).files();
     install("2", unused);
+    assertThat(files.changed()).as("another program that it does not use").isEmpty();
     assertThat(key(trial)).as("another program that it does not use").isEqualTo(before);
     install("2", used);
+    assertThat(files.changed()).contains(folder.resolve(used));
     assertThat(key(trial)).as("another program that it uses").isNotEqualTo(before);
     install("1", used);
     assertThat(key(trial)).as("the same program again").isEqualTo(before);
