@@ -1,7 +1,7 @@
 package org.terrace.cluster.jdbc.recovery;
 
 import org.terrace.cluster.core.StatementOutcome;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.StatementRequest;
 
 /**
  * A statement as every replica executed it, and what came of it.

@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.core.StatementOutcome.Kind;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
+import org.terrace.cluster.server.dialect.StatementRequest;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.sql.Engine;
 

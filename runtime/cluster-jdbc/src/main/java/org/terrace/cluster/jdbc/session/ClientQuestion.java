@@ -3,7 +3,7 @@ package org.terrace.cluster.jdbc.session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.recovery.LoggedStatement;
-import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.server.dialect.OpenResult;
 
 /**
  * The next step that a client wants of its transaction, with all that the effects of it need.

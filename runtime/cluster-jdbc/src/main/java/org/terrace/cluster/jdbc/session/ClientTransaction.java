@@ -16,10 +16,10 @@ import org.terrace.cluster.core.WriteStrategy;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.recovery.LoggedStatement;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
-import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
+import org.terrace.cluster.server.dialect.StatementRequest;
 import org.terrace.cluster.sql.KnownTables;
 import org.terrace.cluster.sql.TableCatalog;
 

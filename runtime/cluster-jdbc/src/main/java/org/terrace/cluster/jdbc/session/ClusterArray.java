@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.statement.BoundParameter;
+import org.terrace.cluster.server.dialect.BoundParameter;
 
 /** An array that a client made, of which every replica makes its own. */
 final class ClusterArray implements Array {

@@ -22,8 +22,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.statement.KeysWanted;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
+import org.terrace.cluster.server.dialect.KeysWanted;
+import org.terrace.cluster.server.dialect.StatementOptions;
 
 /**
  * A connection to a cluster. As JDBC's connections, for one thread at a time; {@link #abort} may be

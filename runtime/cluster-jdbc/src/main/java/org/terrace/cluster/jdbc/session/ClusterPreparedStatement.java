@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.statement.BoundParameter;
-import org.terrace.cluster.jdbc.statement.KeysWanted;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
+import org.terrace.cluster.server.dialect.BoundParameter;
+import org.terrace.cluster.server.dialect.KeysWanted;
+import org.terrace.cluster.server.dialect.StatementOptions;
 
 /** A statement with parameters, executed as one, or as a batch of rows. */
 final class ClusterPreparedStatement extends ParameterizedStatement {

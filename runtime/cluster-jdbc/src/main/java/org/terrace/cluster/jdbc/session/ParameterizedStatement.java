@@ -25,8 +25,8 @@ import java.util.Calendar;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.statement.BoundParameter;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
+import org.terrace.cluster.server.dialect.BoundParameter;
+import org.terrace.cluster.server.dialect.StatementOptions;
 
 /** The values of a statement's parameters, kept until it is executed. */
 abstract class ParameterizedStatement extends ClusterStatement implements PreparedStatement {

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.LockMode;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
 import org.terrace.cluster.server.dialect.RunningStatements;
+import org.terrace.cluster.server.dialect.StatementRequest;
 import org.terrace.cluster.sql.TableCounter;
 
 /**

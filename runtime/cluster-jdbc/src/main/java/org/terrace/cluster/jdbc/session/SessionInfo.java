@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LedgerRow;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
-import org.terrace.cluster.jdbc.statement.OpenResult;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
+import org.terrace.cluster.server.dialect.StatementRequest;
 import org.terrace.cluster.sql.SessionSettings;
 
 /** The client info of a session: what it has seen, and its next transaction's ledger row. */

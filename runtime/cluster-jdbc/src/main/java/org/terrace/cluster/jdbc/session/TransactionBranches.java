@@ -13,8 +13,8 @@ import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
-import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.memory.FencedException;
 
 /**

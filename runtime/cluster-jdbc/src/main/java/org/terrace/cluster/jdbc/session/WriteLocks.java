@@ -11,8 +11,8 @@ import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.LockMode;
 import org.terrace.cluster.core.Lockable;
 import org.terrace.cluster.jdbc.settings.Scheduling;
-import org.terrace.cluster.jdbc.statement.BoundParameter;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.BoundParameter;
+import org.terrace.cluster.server.dialect.StatementRequest;
 import org.terrace.cluster.sql.RowChoice;
 import org.terrace.cluster.sql.StatementAnalysis;
 

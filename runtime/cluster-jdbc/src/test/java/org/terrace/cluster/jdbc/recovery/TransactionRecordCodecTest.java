@@ -20,10 +20,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.core.StatementOutcome.Kind;
-import org.terrace.cluster.jdbc.statement.BoundParameter;
-import org.terrace.cluster.jdbc.statement.KeysWanted;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.BoundParameter;
+import org.terrace.cluster.server.dialect.KeysWanted;
+import org.terrace.cluster.server.dialect.StatementOptions;
+import org.terrace.cluster.server.dialect.StatementRequest;
 
 /** Transactions that come out of the log as they went in, with values of every type. */
 class TransactionRecordCodecTest {

@@ -10,10 +10,10 @@ import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.LockMode;
 import org.terrace.cluster.core.Lockable;
 import org.terrace.cluster.jdbc.settings.Scheduling;
-import org.terrace.cluster.jdbc.statement.BoundParameter;
-import org.terrace.cluster.jdbc.statement.KeysWanted;
-import org.terrace.cluster.jdbc.statement.StatementOptions;
-import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.BoundParameter;
+import org.terrace.cluster.server.dialect.KeysWanted;
+import org.terrace.cluster.server.dialect.StatementOptions;
+import org.terrace.cluster.server.dialect.StatementRequest;
 import org.terrace.cluster.sql.RowChoice;
 import org.terrace.cluster.sql.StatementAnalysis;
 

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.statement;
+package org.terrace.cluster.server.dialect;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.RefusedStatementException;
 import org.terrace.cluster.sql.SessionSetting;

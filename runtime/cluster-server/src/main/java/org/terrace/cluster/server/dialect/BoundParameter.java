@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.statement;
+package org.terrace.cluster.server.dialect;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
