@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.terrace.cluster.jdbc.servers.FailingDeed;
 import org.terrace.testing.Await;
 
 /** Steps that tests of a cluster take through its data source. Stateless. */
@@ -26,6 +27,16 @@ final class ClusterSteps {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** The SQLState in which a deed fails. */
+  static String stateOf(FailingDeed deed) {
+    try {
+      deed.run();
+      return "it was done";
+    } catch (SQLException e) {
+      return String.valueOf(e.getSQLState());
     }
   }
 }

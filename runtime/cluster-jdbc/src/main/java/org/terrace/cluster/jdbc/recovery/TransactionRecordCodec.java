@@ -1,8 +1,10 @@
 package org.terrace.cluster.jdbc.recovery;
 
+import java.sql.SQLException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.server.dialect.BoundParameter;
 import org.terrace.cluster.server.dialect.KeysWanted;
@@ -32,6 +34,16 @@ public final class TransactionRecordCodec {
       }
     }
     return true;
+  }
+
+  /** Refuses a statement that cannot be written with all its values. */
+  public static void checkWritable(StatementRequest request) throws SQLException {
+    if (!isWritable(request)) {
+      throw new SQLException(
+          "A parameter is of a type that the recovery log cannot keep: give it as one of JDBC's own"
+              + " types, such as a text with its type.",
+          SqlStates.BAD_PARAMETER);
+    }
   }
 
   /** Writes a transaction. */

@@ -35,12 +35,13 @@ final class ClientTransaction {
   private final SessionFreshness seen;
   private final PendingAnswer<ClientQuestion, Integer> pending;
   private final TransactionBranches branches;
+  private final LearnedTables tables;
 
   // The client's own.
   private final List<LoggedStatement> done = new ArrayList<>();
   private int home;
   private boolean changesSettings;
-  private boolean leftUnanswered;
+  private @Nullable CompletableFuture<Integer> leaving;
   private boolean defines;
   private volatile boolean mayRemain;
   private volatile boolean commits;
@@ -49,8 +50,6 @@ final class ClientTransaction {
   // Of the core's steps alone.
   private boolean undone;
   private long record;
-  private long tablesLearned;
-  private @Nullable TableCatalog tablesBefore;
 
   ClientTransaction(
       DatabaseCluster cluster,
@@ -65,6 +64,7 @@ final class ClientTransaction {
     this.home = home;
     this.pending = new PendingAnswer<>(cluster.steps(), ClientQuestion.none());
     this.branches = new TransactionBranches(cluster, id, settings, pending);
+    this.tables = new LearnedTables(cluster);
     if (homeConnection != null) {
       branches.begun(home, homeConnection);
     }
@@ -83,10 +83,8 @@ final class ClientTransaction {
       RunningStatements running)
       throws SQLException {
     boolean logged = cluster.recovery().keepsLog();
-    if (logged && !TransactionRecordCodec.isWritable(request)) {
-      throw new SQLException(
-          "A parameter is of a type that the recovery log cannot keep: give it as one of JDBC's own types, such as a text with its type.",
-          SqlStates.BAD_PARAMETER);
+    if (logged) {
+      TransactionRecordCodec.checkWritable(request);
     }
     if (definition && !defines) {
       defines = true;
@@ -101,7 +99,7 @@ final class ClientTransaction {
       mayRemain |= lasts;
       chosen = askForLocks(request.sql(), next, demands, definition, lasts);
     } finally {
-      next.answered(leftUnanswered);
+      next.answered(leaving != null);
     }
     remains |= next.lasts() && results.outcome(chosen).isDone();
     if (logged) {
@@ -141,6 +139,7 @@ final class ClientTransaction {
       boolean barrier,
       boolean lasts)
       throws SQLException {
+    checkNotLeft();
     CompletableFuture<Integer> answer =
         pending.ask(
             ClientQuestion.write(statement, step, changesSettings),
@@ -148,8 +147,26 @@ final class ClientTransaction {
     try {
       home = Answers.await(answer, cluster.configuration().lockWait(), this::giveUpWaiting);
       return home;
-    } finally {
-      leftUnanswered = !answer.isDone();
+    } catch (SQLException e) {
+      leaveIfInterrupted(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Undoes the transaction at once if its client waits no longer: nobody can tell what is done of
+   * the statement by then, so that the log would lack it, and a server that gives it up differs
+   * from one that has done it.
+   */
+  private void leaveIfInterrupted(SQLException failure) {
+    if (leaving == null && failure.getCause() instanceof InterruptedException) {
+      leaving = undo();
+    }
+  }
+
+  private void checkNotLeft() throws SQLException {
+    if (leaving != null) {
+      throw TransactionFailure.before("roll back first.");
     }
   }
 
@@ -192,11 +209,12 @@ final class ClientTransaction {
 
   /** Does something at the one replica whose rows the client sees. */
   <T> T read(BranchWork<T> work) throws SQLException {
+    checkNotLeft();
     CompletableFuture<T> answer = branches.submit(home, work);
     try {
       return Answers.await(answer);
     } catch (SQLException e) {
-      leftUnanswered |= !answer.isDone();
+      leaveIfInterrupted(e);
       if (FailureKind.of(e) == FailureKind.LOST && branches.has(home)) {
         cluster.failed(home, e);
       }
@@ -283,6 +301,10 @@ final class ClientTransaction {
    * @param kept a result that its client still reads from, which keeps its connection; null: none
    */
   void commit(@Nullable OpenResult kept) throws SQLException {
+    if (leaving != null) {
+      rollback();
+      throw TransactionFailure.before("it was rolled back.");
+    }
     commits = true;
     boolean keeps = kept != null && kept.isWorthKeeping();
     CompletableFuture<Integer> answer =
@@ -314,14 +336,7 @@ final class ClientTransaction {
   void learnTables(String definition) throws SQLException {
     KnownTables.Change<TableCatalog> change;
     try {
-      change =
-          read(connection -> {
-            TableCatalog tables = cluster.dialect().schema(connection).catalog();
-            if (!cluster.dialect().definitionsCommit()) {
-              cluster.analyzer().checkWritable(definition, tables);
-            }
-            return cluster.learnTables(tables);
-          });
+      change = read(connection -> tables.read(connection, definition));
     } catch (SQLException e) {
       if (FailureKind.of(e) != FailureKind.LOST || !moveHome()) {
         throw e;
@@ -329,26 +344,7 @@ final class ClientTransaction {
       learnTables(definition);
       return;
     }
-    cluster
-        .steps()
-        .between(() -> {
-          tablesLearned = change.number();
-          if (tablesBefore == null) {
-            tablesBefore = change.before();
-          }
-          return undone;
-        });
-  }
-
-  /**
-   * Lets statements be judged by the tables as they were, before anybody gets the locks of this
-   * transaction. Where a definition commits by itself, the tables stay as they were changed.
-   */
-  private void unlearnTables() {
-    TableCatalog before = tablesBefore;
-    if (before != null && !cluster.dialect().definitionsCommit()) {
-      cluster.unlearnTables(tablesLearned, before);
-    }
+    tables.changed(change);
   }
 
   void rollback() throws SQLException {
@@ -357,13 +353,13 @@ final class ClientTransaction {
       commit(null);
       return;
     }
-    cluster
-        .steps()
-        .between(() -> {
-          unlearnTables();
-          return undone;
-        });
-    Answers.await(pending.ask(pending.question(), new ClusterEvent.Rollback(id)));
+    CompletableFuture<Integer> left = leaving;
+    Answers.await(left == null ? undo() : left);
+  }
+
+  private CompletableFuture<Integer> undo() {
+    tables.undo();
+    return pending.ask(pending.question(), new ClusterEvent.Rollback(id));
   }
 
   void answered(ClusterEffect.AnswerDone answer) {
@@ -373,7 +369,7 @@ final class ClientTransaction {
 
   /** Whether the cluster has undone it of its own accord, or its client left a statement alone. */
   boolean canOnlyRollBack() {
-    return leftUnanswered || cluster.steps().between(() -> undone);
+    return leaving != null || cluster.steps().between(() -> undone);
   }
 
   private String whatIsLeft(String sqlState) {
@@ -387,14 +383,14 @@ final class ClientTransaction {
 
   void aborted(ClusterEffect.AnswerAborted aborted) {
     undone = true;
-    unlearnTables();
+    tables.undo();
     String what = whatIsLeft(aborted.sqlState());
     pending.failed(new SQLException(what + aborted.reason() + ".", aborted.sqlState()));
   }
 
   void waited(ClusterEffect.AnswerWaited waited) {
     undone = true;
-    unlearnTables();
+    tables.undo();
     pending.failed(WaitedInVain.failure(cluster, waited, this));
   }
 }

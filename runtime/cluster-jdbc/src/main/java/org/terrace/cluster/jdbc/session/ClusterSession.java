@@ -2,7 +2,6 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
@@ -31,12 +30,11 @@ final class ClusterSession {
   private final SessionReads reads;
   private final SessionValues values;
   private final SessionLocks locks;
+  private final TransactionFailure failure = new TransactionFailure();
   private boolean autoCommit = true;
   private boolean readOnly;
   private @Nullable ClientTransaction writing;
-  private boolean failed;
   private boolean tablesChanged;
-  private long transactionsEnded;
 
   ClusterSession(DatabaseCluster cluster) {
     this.cluster = cluster;
@@ -91,25 +89,22 @@ final class ClusterSession {
 
   /** Executes a statement of any kind. */
   OpenResult execute(StatementRequest request, RunningStatements running) throws SQLException {
-    if (failed) {
-      throw failedBefore("roll back first.");
-    }
+    failure.check();
     try {
       return autoCommit ? alone(request, running) : inTransaction(request, running);
     } catch (SQLException e) {
-      boolean undone = writing != null && writing.canOnlyRollBack();
-      failed = !autoCommit && isOpen() && (undone || cluster.engine() == Engine.POSTGRESQL);
+      boolean ofTransaction = !autoCommit && isOpen();
+      failure.set(ofTransaction && (isUndone() || cluster.engine() == Engine.POSTGRESQL));
       throw e;
     } finally {
       running.answered();
-      long before = transactionsEnded;
-      running.atFailedTransaction(() -> failed |= before == transactionsEnded && isOpen());
+      failure.watch(running, this::isOpen);
     }
   }
 
-  private static SQLException failedBefore(String then) {
-    return new SQLException(
-        "A statement of the transaction failed before: " + then, SqlStates.IN_FAILED_TRANSACTION);
+  /** Whether the transaction is undone, or its client has left it. */
+  private boolean isUndone() {
+    return writing != null && writing.canOnlyRollBack();
   }
 
   private boolean isOpen() {
@@ -242,11 +237,7 @@ final class ClusterSession {
     if (readOnly) {
       throw isReadOnlyNow();
     }
-    if (reads.isolation() > Connection.TRANSACTION_READ_COMMITTED) {
-      throw new SQLFeatureNotSupportedException(
-          "A transaction that writes cannot have a snapshot of its own: replicas would take it at different moments. Use TRANSACTION_READ_COMMITTED and lock what you read with SELECT ... FOR UPDATE.",
-          SqlStates.NOT_SUPPORTED);
-    }
+    reads.checkMayWrite();
     List<LockDemand> demands = demands(request, analysis);
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
       transaction.lock(request.sql(), demands);
@@ -320,9 +311,9 @@ final class ClusterSession {
 
   void commit() throws SQLException {
     ClientTransaction transaction = writing;
-    if (failed) {
+    if (failure.isOn()) {
       rollback();
-      throw failedBefore("it was rolled back.");
+      throw TransactionFailure.before("it was rolled back.");
     }
     boolean committed = false;
     try {
@@ -339,7 +330,7 @@ final class ClusterSession {
   void rollback() throws SQLException {
     ClientTransaction transaction = writing;
     writing = null;
-    failed = false;
+    failure.set(false);
     try {
       if (transaction != null) {
         transaction.rollback();
@@ -350,7 +341,7 @@ final class ClusterSession {
   }
 
   private void end(boolean committed) {
-    transactionsEnded++;
+    failure.transactionEnded();
     tablesChanged = false;
     reads.end(committed);
     settings.end(committed);
@@ -364,17 +355,22 @@ final class ClusterSession {
           "A savepoint needs a transaction: call setAutoCommit(false) first.",
           SqlStates.WRONG_TRANSACTION_STATE);
     }
-    if (failed && step != ClusterSavepoint.Step.BACK) {
-      throw failedBefore("roll back first.");
+    if (step != ClusterSavepoint.Step.BACK) {
+      failure.check();
     }
     StatementRequest request = StatementRequest.own(point.sql(step));
     ClientTransaction transaction = beginWriting();
-    transaction.write(request, false, List.of(), new RunningStatements()).close();
+    try {
+      transaction.write(request, false, List.of(), new RunningStatements()).close();
+    } catch (SQLException e) {
+      failure.set(failure.isOn() || isUndone());
+      throw e;
+    }
     switch (step) {
       case SET -> settings.savepoint(point.number());
       case RELEASE -> settings.release(point.number());
       case BACK -> {
-        failed = false;
+        failure.set(false);
         settings.backTo(point.number());
         if (tablesChanged) {
           transaction.learnTables("");

@@ -2,6 +2,7 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
@@ -38,6 +39,17 @@ final class SessionReads {
 
   void setIsolation(int level) {
     isolation = level;
+  }
+
+  /** Refuses to let a transaction write that reads a snapshot of its own. */
+  void checkMayWrite() throws SQLException {
+    if (isolation > Connection.TRANSACTION_READ_COMMITTED) {
+      throw new SQLFeatureNotSupportedException(
+          "A transaction that writes cannot have a snapshot of its own: replicas would take it at"
+              + " different moments. Use TRANSACTION_READ_COMMITTED and lock what you read with"
+              + " SELECT ... FOR UPDATE.",
+          SqlStates.NOT_SUPPORTED);
+    }
   }
 
   /** Whether a transaction reads. */

@@ -1,0 +1,49 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.SQLException;
+import java.util.function.BooleanSupplier;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.server.dialect.RunningStatements;
+
+/**
+ * The failure of a session's open transaction, after which it can only be rolled back, or go back
+ * to a savepoint. Confined to one thread at a time.
+ */
+final class TransactionFailure {
+  private boolean failed;
+  private long transactionsEnded;
+
+  /** Whether the transaction that is open has failed. */
+  boolean isOn() {
+    return failed;
+  }
+
+  void set(boolean now) {
+    failed = now;
+  }
+
+  /** Refuses what cannot follow a failure. */
+  void check() throws SQLException {
+    if (failed) {
+      throw before("roll back first.");
+    }
+  }
+
+  /** The failure of what follows another. */
+  static SQLException before(String then) {
+    return new SQLException(
+        "A statement of the transaction failed before: " + then, SqlStates.IN_FAILED_TRANSACTION);
+  }
+
+  /** Lets a later page of a result that fails its transaction at its server be such a failure. */
+  void watch(RunningStatements running, BooleanSupplier isOpen) {
+    long before = transactionsEnded;
+    running.atFailedTransaction(
+        () -> failed |= before == transactionsEnded && isOpen.getAsBoolean());
+  }
+
+  /** The transaction has ended. */
+  void transactionEnded() {
+    transactionsEnded++;
+  }
+}
