@@ -3,12 +3,14 @@ package org.terrace.cluster.jdbc.session;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locks of a cluster that have names of their own and are held by sessions, as advisory locks
  * and named locks are. They are granted in the order of arrival; who would close a circle of waits
- * is refused. A session may hold one many times, and waits for one at a time. Thread-safe; a
- * request that waits costs the number of all that wait.
+ * is refused. A session may hold one many times, and waits for one at a time; one that has ended is
+ * granted none. Thread-safe; a request that waits costs the number of all that wait, the end of a
+ * session the number of all locks.
  */
 final class NamedLocks {
   /** The strengths of a lock. */
@@ -31,7 +34,7 @@ final class NamedLocks {
     GRANTED,
     /** Others hold it, or held it until the time was over. */
     TAKEN,
-    /** The wait was {@linkplain NamedLocks#giveUp given up}. */
+    /** The wait was {@linkplain NamedLocks#giveUp given up}, or the session has ended. */
     GIVEN_UP,
     /** Those who hold it wait for the one who asked. */
     DEADLOCK
@@ -75,12 +78,16 @@ final class NamedLocks {
   private final Condition changed = monitor.newCondition();
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<Object, String> waits = new HashMap<>();
+  private final Set<Object> ended = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** Asks for a lock, and waits for at most so long. */
   Grant acquire(Object session, String name, Mode mode, Duration limit)
       throws InterruptedException {
     monitor.lock();
     try {
+      if (!ended.isEmpty() && ended.contains(session)) {
+        return Grant.GIVEN_UP;
+      }
       Entry entry = entries.computeIfAbsent(name, key -> new Entry());
       Wish wish = new Wish(session, mode);
       boolean passes = entry.queue.isEmpty() || entry.holders.containsKey(session);
@@ -108,17 +115,17 @@ final class NamedLocks {
         return Grant.DEADLOCK;
       }
       long left = limit.toNanos();
-      while (!entry.before(wish).isEmpty()) {
-        if (!waits.containsKey(wish.session)) {
-          return Grant.GIVEN_UP;
+      while (waits.containsKey(wish.session)) {
+        if (entry.before(wish).isEmpty()) {
+          hold(entry, wish);
+          return Grant.GRANTED;
         }
         if (left <= 0) {
           return Grant.TAKEN;
         }
         left = changed.awaitNanos(left);
       }
-      hold(entry, wish);
-      return Grant.GRANTED;
+      return Grant.GIVEN_UP;
     } finally {
       entry.queue.remove(wish);
       waits.remove(wish.session);
@@ -131,6 +138,20 @@ final class NamedLocks {
     monitor.lock();
     try {
       waits.remove(session);
+      changed.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Lets a session wait no longer, and go of all that it holds; it is granted nothing more. */
+  void end(Object session) {
+    monitor.lock();
+    try {
+      ended.add(session);
+      waits.remove(session);
+      entries.values().forEach(entry -> entry.holders.remove(session));
+      entries.values().removeIf(Entry::isFree);
       changed.signalAll();
     } finally {
       monitor.unlock();

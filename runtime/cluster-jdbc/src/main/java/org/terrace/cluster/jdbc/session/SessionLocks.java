@@ -9,14 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.session.NamedLocks.Grant;
 import org.terrace.cluster.jdbc.session.NamedLocks.Mode;
-import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.BoundParameter;
 import org.terrace.cluster.server.dialect.OpenResult;
+import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementRequest;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.LockCall;
@@ -24,7 +25,7 @@ import org.terrace.cluster.sql.StatementAnalysis;
 
 /**
  * The advisory and named locks of one session: of PostgreSQL those of a session and those of a
- * transaction, of MariaDB those of a session. Confined to one thread at a time.
+ * transaction, of MariaDB those of a session. For one thread at a time; another may end it.
  */
 final class SessionLocks {
   /** PostgreSQL's state for a lock that was waited for in vain. */
@@ -39,7 +40,8 @@ final class SessionLocks {
 
   private final DatabaseCluster cluster;
   private final SessionFreshness seen;
-  private final List<Held> held = new ArrayList<>();
+  private final List<Held> held = new CopyOnWriteArrayList<>();
+  private @Nullable Held granted;
 
   SessionLocks(DatabaseCluster cluster, SessionFreshness seen) {
     this.cluster = cluster;
@@ -57,13 +59,23 @@ final class SessionLocks {
     List<String> arguments =
         call.arguments().isEmpty() ? List.of() : arguments(request, call, reader, running);
     running.atCancel(() -> cluster.locks().giveUp(this));
+    granted = null;
     Object value =
         cluster.engine() == Engine.MARIADB
             ? ofMariaDb(call.function(), arguments)
             : ofPostgres(call.function(), arguments, request);
     BoundParameter bound =
         value == null ? BoundParameter.typed(null, Types.BIGINT) : BoundParameter.of(value);
-    return reader.read(request.with(call.result(), List.of(List.of(bound))), running);
+    try {
+      return reader.read(request.with(call.result(), List.of(List.of(bound))), running);
+    } catch (SQLException | RuntimeException e) {
+      Held unknown = granted;
+      if (unknown != null) {
+        // Its client would not let go of what it never learned to have.
+        release(unknown);
+      }
+      throw e;
+    }
   }
 
   private static List<String> arguments(
@@ -175,6 +187,7 @@ final class SessionLocks {
     }
     if (grant == Grant.GRANTED) {
       held.add(wanted);
+      granted = wanted;
       // Who had it before has committed what it was for.
       seen.toldOfAll();
     }
@@ -190,10 +203,9 @@ final class SessionLocks {
     releaseWhere(true);
   }
 
-  /** Lets go of all. */
+  /** Ends the session: it waits no longer, lets go of all, and is granted nothing more. */
   void close() {
-    releaseWhere(true);
-    releaseWhere(false);
+    cluster.locks().end(this);
   }
 
   private void releaseWhere(boolean ofTransaction) {

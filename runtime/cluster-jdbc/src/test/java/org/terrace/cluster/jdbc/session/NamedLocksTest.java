@@ -109,4 +109,22 @@ class NamedLocksTest {
 
     assertThat(acquire("second", LONG)).isEqualTo(Grant.GRANTED);
   }
+
+  /** Whoever ends holds nothing, waits for nothing, and gets nothing any more. */
+  @Test
+  void sessionThatHasEndedIsGrantedNothing() {
+    acquire("first", Duration.ZERO);
+    Thread waiting = Thread.currentThread();
+    Thread.startVirtualThread(() -> {
+      Between.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+      locks.end("second");
+      locks.release("first", "name", Mode.EXCLUSIVE);
+    });
+
+    assertThat(acquire("second", LONG)).isEqualTo(Grant.GIVEN_UP);
+    assertThat(acquire("second", Duration.ZERO)).isEqualTo(Grant.GIVEN_UP);
+    assertThat(acquire("third", LONG)).isEqualTo(Grant.GRANTED);
+    locks.end("third");
+    assertThat(locks.holder("name")).isNull();
+  }
 }
