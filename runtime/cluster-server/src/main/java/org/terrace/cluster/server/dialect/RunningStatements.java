@@ -23,6 +23,7 @@ public final class RunningStatements {
   private static final long LAST_REPEAT_MILLIS = 1_600;
   private static final long END_WAITS_MILLIS = 1_000;
 
+  private final long endWaitsMillis;
   private final Map<Statement, Execution> running = new ConcurrentHashMap<>();
 
   private final Set<RunningStatements> parts = ConcurrentHashMap.newKeySet();
@@ -31,10 +32,20 @@ public final class RunningStatements {
 
   /** One execution of a statement. */
   private static final class Execution {
-    /** Held while the server is asked again, lest the next statement be given up for this one. */
+    /** Held while the server is asked, lest the next statement be given up for this one. */
     private final ReentrantLock asking = new ReentrantLock();
 
     private final AtomicBoolean asked = new AtomicBoolean();
+  }
+
+  /** None yet. */
+  public RunningStatements() {
+    this(END_WAITS_MILLIS);
+  }
+
+  /** None yet; the end of one waits for so long for a request to give it up. */
+  RunningStatements(long endWaitsMillis) {
+    this.endWaitsMillis = endWaitsMillis;
   }
 
   /** Counts a statement that is about to be executed. */
@@ -45,11 +56,25 @@ public final class RunningStatements {
   /** Counts a statement no more, once no request to give it up is under way, or after a second. */
   public void end(Statement statement) {
     Execution execution = running.remove(statement);
-    try {
-      if (execution != null && execution.asking.tryLock(END_WAITS_MILLIS, TimeUnit.MILLISECONDS)) {
-        execution.asking.unlock();
+    if (execution != null) {
+      awaitRequest(execution);
+    }
+  }
+
+  /** Waits whether its thread is interrupted or not, as the next statement is another client's. */
+  private void awaitRequest(Execution execution) {
+    boolean interrupted = Thread.interrupted();
+    while (true) {
+      try {
+        if (execution.asking.tryLock(endWaitsMillis, TimeUnit.MILLISECONDS)) {
+          execution.asking.unlock();
+        }
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
-    } catch (InterruptedException e) {
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }
@@ -135,10 +160,15 @@ public final class RunningStatements {
   }
 
   private void giveUp(Statement statement, Execution execution) throws SQLException {
-    if (running.get(statement) != execution) {
-      return;
+    execution.asking.lock();
+    try {
+      if (running.get(statement) != execution) {
+        return;
+      }
+      statement.cancel();
+    } finally {
+      execution.asking.unlock();
     }
-    statement.cancel();
     if (execution.asked.compareAndSet(false, true)) {
       repeat(statement, execution, FIRST_REPEAT_MILLIS);
     }
