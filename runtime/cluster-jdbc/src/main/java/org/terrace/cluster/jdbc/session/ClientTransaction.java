@@ -306,24 +306,26 @@ final class ClientTransaction {
       throw TransactionFailure.before("it was rolled back.");
     }
     commits = true;
-    boolean keeps = kept != null && kept.isWorthKeeping();
+    OpenResult keeps = kept != null && kept.isWorthKeeping() ? kept : null;
     CompletableFuture<Integer> answer =
         pending.ask(
-            pending.question().commit(done, keeps ? kept : null, home),
+            pending.question().commit(done, keeps, home),
             new ClusterEvent.Commit(id, seen.token().decided()));
-    int replica;
     try {
-      replica = Answers.await(answer);
-    } catch (SQLException e) {
-      if (e.getCause() instanceof InterruptedException) {
-        throw Answers.unknown("The client was interrupted", e);
+      int replica = Answers.await(answer);
+      if (replica < 0) {
+        throw Answers.unknown("All replicas were lost", null);
       }
-      throw e;
+      seen.committed(cluster.steps().between(() -> record), replica);
+    } catch (SQLException e) {
+      if (keeps != null) {
+        // Its client never gets it, and so would never give its connection back.
+        keeps.abandon();
+      }
+      throw e.getCause() instanceof InterruptedException
+          ? Answers.unknown("The client was interrupted", e)
+          : e;
     }
-    if (replica < 0) {
-      throw Answers.unknown("All replicas were lost", null);
-    }
-    seen.committed(cluster.steps().between(() -> record), replica);
   }
 
   /**

@@ -2,11 +2,12 @@ package org.terrace.cluster.server.dialect;
 
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a real statement: counts, or rows that are still to be read. Confined to one
- * thread.
+ * The result of a real statement: counts, or rows that are still to be read. For one thread at a
+ * time, but for what is done when it is closed, which another may set.
  */
 public final class OpenResult {
   private final Statement statement;
@@ -14,7 +15,7 @@ public final class OpenResult {
   private final long[] counts;
   private final String fingerprint;
   private final boolean worthKeeping;
-  private @Nullable Runnable release;
+  private final AtomicReference<@Nullable Runnable> release = new AtomicReference<>();
 
   /**
    * A result.
@@ -56,9 +57,21 @@ public final class OpenResult {
     return worthKeeping;
   }
 
-  /** Sets what is done, once, when the result is closed. */
+  /** Sets what is done, once, when the result is closed; at once if it was. */
   public void onClose(Runnable newRelease) {
-    release = newRelease;
+    if (!release.compareAndSet(null, newRelease)) {
+      newRelease.run();
+    }
+  }
+
+  /**
+   * Ends the use of a result whose connection another thread may be using: it is closed with that.
+   */
+  public void abandon() {
+    Runnable once = release.getAndSet(OpenResult::nothingIsLeft);
+    if (once != null) {
+      once.run();
+    }
   }
 
   public void close() {
@@ -67,11 +80,10 @@ public final class OpenResult {
     } catch (SQLException e) {
       // The connection is gone; whoever uses it next learns that.
     } finally {
-      Runnable once = release;
-      release = null;
-      if (once != null) {
-        once.run();
-      }
+      abandon();
     }
   }
+
+  /** Stands for what was done at the end. */
+  private static void nothingIsLeft() {}
 }
