@@ -90,14 +90,17 @@ final class ClusterSession {
   /** Executes a statement of any kind. */
   OpenResult execute(StatementRequest request, RunningStatements running) throws SQLException {
     failure.check();
+    RunningStatements own = new RunningStatements();
+    running.begin(own);
     try {
-      return autoCommit ? alone(request, running) : inTransaction(request, running);
+      return autoCommit ? alone(request, own) : inTransaction(request, own);
     } catch (SQLException e) {
       boolean ofTransaction = !autoCommit && isOpen();
       failure.set(ofTransaction && (isUndone() || cluster.engine() == Engine.POSTGRESQL));
       throw e;
     } finally {
-      running.answered();
+      running.end(own);
+      own.leave();
       failure.watch(running, this::isOpen);
     }
   }

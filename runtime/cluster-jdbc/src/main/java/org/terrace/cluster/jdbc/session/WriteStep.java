@@ -36,11 +36,16 @@ final class WriteStep {
     return lease != null && lease.fence().dialect().definitionsCommit();
   }
 
-  /** The client has its answer, or has left: it cancels this no more, where it still runs. */
+  /**
+   * The client has its answer, or has left: it cancels this no more, where it still runs. If it has
+   * left, no server begins with it, unless another may have done what stays there.
+   */
   void answered(boolean left) {
     ofClient.end(running);
-    if (left) {
+    if (left && lasts()) {
       running.answered();
+    } else if (left) {
+      running.leave();
     }
   }
 

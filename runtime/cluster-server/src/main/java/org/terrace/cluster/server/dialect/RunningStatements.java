@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import org.terrace.cluster.core.SqlStates;
 
 /**
  * The real statements that execute one statement of a client now. A server forgets a cancel that
@@ -27,6 +28,7 @@ public final class RunningStatements {
   private final Map<Statement, Execution> running = new ConcurrentHashMap<>();
 
   private final Set<RunningStatements> parts = ConcurrentHashMap.newKeySet();
+  private volatile boolean left;
   private volatile Runnable atCancel = () -> {};
   private volatile Runnable atFailedTransaction = () -> {};
 
@@ -48,9 +50,17 @@ public final class RunningStatements {
     this.endWaitsMillis = endWaitsMillis;
   }
 
-  /** Counts a statement that is about to be executed. */
-  public void begin(Statement statement) {
+  /**
+   * Counts a statement that is about to be executed.
+   *
+   * @throws SQLException when the client {@linkplain #leave has left}
+   */
+  public void begin(Statement statement) throws SQLException {
     running.put(statement, new Execution());
+    if (left) {
+      end(statement);
+      throw new SQLException("The client waits for it no longer.", SqlStates.QUERY_CANCELED);
+    }
   }
 
   /** Counts a statement no more, once no request to give it up is under way, or after a second. */
@@ -157,6 +167,12 @@ public final class RunningStatements {
         }
       });
     }
+  }
+
+  /** The client waits no longer, as after {@link #answered}, and nothing more is begun for it. */
+  public void leave() {
+    left = true;
+    answered();
   }
 
   private void giveUp(Statement statement, Execution execution) throws SQLException {

@@ -77,10 +77,9 @@ public record StatementRequest(
 
   private OpenResult execute(Statement statement, RunningStatements running, boolean compare)
       throws SQLException {
-    running.begin(statement);
     try {
-      OpenResult result = run(statement, compare);
-      return result;
+      running.begin(statement);
+      return run(statement, compare);
     } catch (SQLException | RuntimeException e) {
       close(statement, e);
       throw e;

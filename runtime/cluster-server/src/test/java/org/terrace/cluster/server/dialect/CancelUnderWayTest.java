@@ -23,7 +23,7 @@ class CancelUnderWayTest {
   /** The server would take it for the next statement on the connection. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aStatementEndsAfterTheRequestToGiveItUp(boolean interrupted) {
+  void aStatementEndsAfterTheRequestToGiveItUp(boolean interrupted) throws SQLException {
     RunningStatements running = new RunningStatements(FOR_EVER_MILLIS);
     Statement statement = statement();
     running.begin(statement);

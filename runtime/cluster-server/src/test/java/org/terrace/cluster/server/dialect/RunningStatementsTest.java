@@ -76,8 +76,8 @@ class RunningStatementsTest {
       PreparedStatement statement,
       RunningStatements running,
       CompletableFuture<SQLException> failed) {
-    running.begin(statement);
     try {
+      running.begin(statement);
       statement.execute();
       failed.completeExceptionally(new AssertionError("it came to its end"));
     } catch (SQLException e) {
