@@ -104,7 +104,7 @@ public record DayPlan(
     private final Prices prices;
     private final List<DayLoad> day;
 
-    /** How many configurations were measured at the day's highest load, or at a greater one. */
+    /** The number of configurations measured at the day's highest load, or at a greater one. */
     private final int able;
 
     private final List<Configuration> candidates;

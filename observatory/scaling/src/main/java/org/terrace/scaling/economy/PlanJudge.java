@@ -185,7 +185,7 @@ public final class PlanJudge {
         && choices.stream().map(choice -> choice.best().configuration()).distinct().count() == 1;
   }
 
-  /** What was not measured there is not known to be behind. */
+  /** Whether it earns less beyond chance, which is not known of one that was not measured. */
   private static boolean isBehind(LoadChoice choice, Configuration configuration) {
     return choice.rivals().stream()
         .anyMatch(rival -> rival.cell().configuration().equals(configuration) && !rival.ties());

@@ -113,7 +113,7 @@ class PlanJudgeTest {
     assertThat(peaks(flat).verdict()).as("flat at the end").isEqualTo(Verdict.CANNOT_TELL);
   }
 
-  /** What earns most is between two loads whose revenues are told apart. */
+  /** Two pairs of loads that are alike within, and told apart from each other. */
   @Test
   void loadsInBetweenMayBeAlike() {
     Plan between =
