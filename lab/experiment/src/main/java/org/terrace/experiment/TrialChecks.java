@@ -1,6 +1,8 @@
 package org.terrace.experiment;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,10 +15,18 @@ import org.terrace.observation.EventKinds;
 
 /** The notes beside the results of a trial: checks, the machine, versions. Stateless. */
 final class TrialChecks {
+  /** A fault may last less than planned by this, and by one of so many parts of its time. */
+  private static final Duration SHORTER_BY = Duration.ofMillis(50);
+
+  private static final int SHORTER_BY_PART = 10;
+
+  /** A fault as planned: when in the run, and for how long. */
+  private record Strike(Duration at, Duration lasting) {}
+
   private TrialChecks() {}
 
   /**
-   * The check that every fault happened as often as it was planned.
+   * The check that every fault happened as often, and each time for as long, as it was planned.
    *
    * @param problems what the injector says did not happen
    * @param events everything that did
@@ -25,25 +35,56 @@ final class TrialChecks {
     int planned = faults.stream().mapToInt(fault -> fault.schedule().count()).sum();
     List<String> said = new ArrayList<>(problems);
     if (problems.isEmpty()) {
-      Map<String, Integer> strikes = new TreeMap<>();
-      faults.forEach(fault ->
-          strikes.merge(
-              fault.word() + " of " + fault.server(), fault.schedule().count(), Integer::sum));
-      strikes.forEach((strike, count) -> {
-        long happened =
-            events.stream()
-                .map(event -> event.kind() + " of " + event.node())
-                .filter(("fault-" + strike)::equals)
-                .count();
-        if (happened < count) {
-          said.add("%s happened %d of %d times".formatted(strike, happened, count));
-        }
+      Map<String, List<Strike>> strikes = new TreeMap<>();
+      for (Fault fault : faults) {
+        List<Strike> some =
+            strikes.computeIfAbsent(
+                fault.word() + " of " + fault.server(), strike -> new ArrayList<>());
+        fault.schedule().moments().forEach(at -> some.add(new Strike(at, heldFor(fault))));
+      }
+      strikes.forEach((strike, some) -> {
+        some.sort(Comparator.comparing(Strike::at));
+        compare(strike, some, events, said);
       });
     }
     return new ValidityCheck(
         "faults-happened",
         said.isEmpty(),
         said.isEmpty() ? planned + " planned, all happened" : String.join("; ", said));
+  }
+
+  /** The time for which a fault holds its server; zero where that is not planned. */
+  private static Duration heldFor(Fault fault) {
+    return fault instanceof Fault.Kill ? Duration.ZERO : fault.length().orElse(Duration.ZERO);
+  }
+
+  /** Compares the strikes of one kind at one server, in their order, with what happened. */
+  private static void compare(
+      String strike, List<Strike> planned, List<Event> events, List<String> said) {
+    List<Event> happened =
+        events.stream()
+            .filter(event -> ("fault-" + strike).equals(event.kind() + " of " + event.node()))
+            .sorted(Comparator.comparingLong(Event::startNanos))
+            .toList();
+    if (happened.size() < planned.size()) {
+      said.add("%s happened %d of %d times".formatted(strike, happened.size(), planned.size()));
+      return;
+    }
+    for (int index = 0; index < planned.size(); index++) {
+      Event event = happened.get(index);
+      Duration lasted = Duration.ofNanos(event.endNanos() - event.startNanos());
+      Duration lasting = planned.get(index).lasting();
+      Duration least = lasting.minus(lasting.dividedBy(SHORTER_BY_PART)).minus(SHORTER_BY);
+      if (lasted.compareTo(least) < 0) {
+        said.add(
+            "%s at %d ms lasted %d of %d ms"
+                .formatted(
+                    strike,
+                    planned.get(index).at().toMillis(),
+                    lasted.toMillis(),
+                    lasting.toMillis()));
+      }
+    }
   }
 
   /** The check that no server ends but by a fault; all are still to be running. */

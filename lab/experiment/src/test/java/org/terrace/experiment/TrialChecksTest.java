@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.Fault.Schedule;
@@ -20,7 +21,11 @@ class TrialChecksTest {
           new Fault.Burst(Schedule.once(SECOND), SECOND, 3));
 
   private static Event event(String node, String kind) {
-    return new Event(node, kind, 1, 2, Map.of());
+    return event(node, kind, 1_000, SECOND);
+  }
+
+  private static Event event(String node, String kind, long startNanos, Duration lasting) {
+    return new Event(node, kind, startNanos, startNanos + lasting.toNanos(), Map.of());
   }
 
   @Test
@@ -51,5 +56,36 @@ class TrialChecksTest {
 
     assertThat(check.passed()).isFalse();
     assertThat(check.detail()).isEqualTo("row-lock of database1 happened 1 of 2 times");
+  }
+
+  @Test
+  void aFaultThatWasCutShortFails() {
+    ValidityCheck check =
+        TrialChecks.faults(
+            FAULTS,
+            List.of(),
+            List.of(
+                event(Server.CLIENTS, EventKinds.FAULT_BURST),
+                event("database1", EventKinds.FAULT_ROW_LOCK, 6_000, Duration.ofMillis(110)),
+                event("database1", EventKinds.FAULT_ROW_LOCK, 1_000, Duration.ofMillis(960))));
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).isEqualTo("row-lock of database1 at 6000 ms lasted 110 of 1000 ms");
+  }
+
+  @Test
+  void aKillLastsAsLongAsItTakesAndACheckpointToo() {
+    Schedule once = Schedule.once(SECOND);
+    ValidityCheck check =
+        TrialChecks.faults(
+            List.of(
+                new Fault.Kill("app1", once, Optional.of(SECOND.multipliedBy(5))),
+                new Fault.Checkpoint("database1", once, 1 << 20)),
+            List.of(),
+            List.of(
+                event("app1", EventKinds.FAULT_KILL, 1_000, Duration.ofMillis(1)),
+                event("database1", EventKinds.FAULT_CHECKPOINT, 1_000, Duration.ofMillis(1))));
+
+    assertThat(check.passed()).as(check.detail()).isTrue();
   }
 }

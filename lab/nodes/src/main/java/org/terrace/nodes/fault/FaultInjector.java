@@ -13,11 +13,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Exit;
 import org.terrace.nodes.Node;
-import org.terrace.nodes.Signal;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
@@ -34,15 +34,24 @@ public final class FaultInjector implements AutoCloseable {
   /** The time that hosts have to end their faults once the run is over. */
   private static final Duration HEALED_WITHIN = Duration.ofSeconds(30);
 
+  /** What can hold a server only once at a time. */
+  private record Grip(String server, String kind) {}
+
   /**
    * Something that holds a server from outside.
    *
    * @param sinceNanos the moment at which it began
    * @param inForceNanos the moment at which it was in force as a whole
+   * @param dueNanos the elapsed time at which it is to end
    * @param isTold whether the journal has it
    */
   private record Held(
-      Hold hold, String kind, long sinceNanos, long inForceNanos, AtomicBoolean isTold) {}
+      Grip grip,
+      Hold hold,
+      long sinceNanos,
+      long inForceNanos,
+      long dueNanos,
+      AtomicBoolean isTold) {}
 
   /** A moment of the run and what is done to a server then. */
   private record Action(long atNanos, String server, Runnable deed) {}
@@ -53,8 +62,8 @@ public final class FaultInjector implements AutoCloseable {
   private final ServerLanes lanes;
   private final FaultJournal journal;
   private final List<Action> actions = new ArrayList<>();
-  private final Map<String, Long> stoppedSince = new ConcurrentHashMap<>();
-  private final Map<Fault, Held> held = new ConcurrentHashMap<>();
+  private final Pauses pauses;
+  private final Map<Grip, Held> held = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean closed;
@@ -80,6 +89,7 @@ public final class FaultInjector implements AutoCloseable {
     this.healedWithin = healedWithin;
     this.lanes = new ServerLanes(time);
     this.journal = new FaultJournal(time);
+    this.pauses = new Pauses(targets, journal, time, this::later);
     for (Fault fault : faults) {
       for (Duration at : fault.schedule().moments()) {
         plan(fault, at.toNanos());
@@ -99,17 +109,11 @@ public final class FaultInjector implements AutoCloseable {
                   () -> {
                     kill(server, at);
                     kill.restart()
-                        .ifPresent(after -> later(after, server, () -> targets.restart(server)));
+                        .ifPresent(
+                            after -> later(dueIn(after), server, () -> targets.restart(server)));
                   }));
       case Fault.Pause pause ->
-          actions.add(
-              new Action(
-                  at,
-                  server,
-                  () -> {
-                    stop(server);
-                    later(pause.stopped(), server, () -> goOn(server));
-                  }));
+          actions.add(new Action(at, server, () -> pauses.begin(server, pause.stopped())));
       case Fault.GarbagePressure pressure ->
           order(
               fault,
@@ -172,13 +176,16 @@ public final class FaultInjector implements AutoCloseable {
     }
   }
 
-  /**
-   * Plans what ends a fault from when it struck, which takes its time: it lasts as long as asked.
-   */
-  private void later(Duration after, String server, Runnable deed) {
+  /** The end of what strikes now; a strike takes its time, and lasts as long as asked. */
+  private long dueIn(Duration lasting) {
+    return time.elapsedNanos() + lasting.toNanos();
+  }
+
+  /** Plans a deed, which comes after those that are planned for the same elapsed time. */
+  private void later(long dueNanos, String server, Runnable deed) {
     lock.lock();
     try {
-      actions.add(new Action(time.elapsedNanos() - originNanos + after.toNanos(), server, deed));
+      actions.add(new Action(dueNanos - originNanos, server, deed));
       actions.sort(Comparator.comparingLong(Action::atNanos));
       changed.signalAll();
     } finally {
@@ -231,28 +238,6 @@ public final class FaultInjector implements AutoCloseable {
     }
   }
 
-  private void stop(String server) {
-    long sent = time.epochNanos();
-    // Known before it is stopped, so that it is let go on though the host's answer is lost.
-    stoppedSince.put(server, sent);
-    if (!targets.node(server).signal(Signal.STOP)) {
-      stoppedSince.remove(server);
-      journal.problem("the pause of " + server + " found it dead already");
-    }
-  }
-
-  private void goOn(String server) {
-    Long since = stoppedSince.get(server);
-    if (since == null) {
-      return;
-    }
-    // Noted until it is let go on, so that it is tried again where that is not known to be done.
-    targets.node(server).signal(Signal.CONT);
-    if (stoppedSince.remove(server, since)) {
-      journal.happened(server, EventKinds.FAULT_PAUSE, since, time.epochNanos(), Map.of());
-    }
-  }
-
   private static double seconds(Duration lasting) {
     return lasting.toNanos() / 1e9;
   }
@@ -271,20 +256,26 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   private void hold(Fault fault, String kind, long at, Duration lasting) {
-    actions.add(
-        new Action(
-            at,
-            fault.server(),
-            () -> {
-              // One that did not end when it was to: nobody would end it once it is replaced.
-              release(fault);
-              Hold hold = targets.hold(fault);
-              // Its server feels it before it is in force as a whole, and before a host tells that.
-              long since = time.epochNanos();
-              begin(hold);
-              held.put(fault, new Held(hold, kind, since, time.epochNanos(), new AtomicBoolean()));
-              later(lasting, fault.server(), () -> release(fault));
-            }));
+    Grip grip = new Grip(fault.server(), kind);
+    actions.add(new Action(at, fault.server(), () -> strike(fault, grip, lasting)));
+  }
+
+  /** Holds a server; the same on it that is still in force, as it was late, first has its time. */
+  private void strike(Fault fault, Grip grip, Duration lasting) {
+    Held before = held.get(grip);
+    if (before != null && before.dueNanos() > time.elapsedNanos()) {
+      later(before.dueNanos(), fault.server(), () -> strike(fault, grip, lasting));
+      return;
+    }
+    // One that did not end when it was to: nobody would end it once it is replaced.
+    release(before);
+    Hold hold = targets.hold(fault);
+    // Its server feels it before it is in force as a whole, and before a host tells that.
+    long since = time.epochNanos();
+    begin(hold);
+    Held one = new Held(grip, hold, since, time.epochNanos(), dueIn(lasting), new AtomicBoolean());
+    held.put(grip, one);
+    later(one.dueNanos(), fault.server(), () -> release(one));
   }
 
   /** Begins a hold, of which nothing is left in force where it cannot be begun as a whole. */
@@ -302,25 +293,25 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   /** Ends a hold, which stays to be ended with the trial where that fails. */
-  private void release(Fault fault) {
-    Held one = held.get(fault);
-    if (one == null) {
+  private void release(@Nullable Held one) {
+    if (one == null || held.get(one.grip()) != one) {
       return;
     }
     Map<String, String> facts = FaultJournal.END_NOT_SEEN;
     try {
       facts = one.hold().end();
-      held.remove(fault);
+      held.remove(one.grip());
     } finally {
-      tell(fault, one, facts);
+      tell(one, facts);
     }
   }
 
-  private void tell(Fault fault, Held one, Map<String, String> facts) {
+  private void tell(Held one, Map<String, String> facts) {
     if (!one.isTold().getAndSet(true)) {
       Map<String, String> details = new HashMap<>(facts);
       details.put("inForceAfterNanos", Long.toString(one.inForceNanos() - one.sinceNanos()));
-      journal.happened(fault.server(), one.kind(), one.sinceNanos(), time.epochNanos(), details);
+      Grip grip = one.grip();
+      journal.happened(grip.server(), grip.kind(), one.sinceNanos(), time.epochNanos(), details);
     }
   }
 
@@ -374,14 +365,14 @@ public final class FaultInjector implements AutoCloseable {
           "the host of %s did not end its faults within %d ms"
               .formatted(server, healedWithin.toMillis()));
     }
-    held.forEach((fault, one) -> tell(fault, one, FaultJournal.END_NOT_SEEN));
+    held.values().forEach(one -> tell(one, FaultJournal.END_NOT_SEEN));
     journal.end();
   }
 
   private void healServer(String server) {
-    perform(() -> goOn(server));
-    held.keySet().stream()
-        .filter(fault -> fault.server().equals(server))
-        .forEach(fault -> perform(() -> release(fault)));
+    perform(() -> pauses.end(server));
+    held.values().stream()
+        .filter(one -> one.grip().server().equals(server))
+        .forEach(one -> perform(() -> release(one)));
   }
 }
