@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.files.AgentFolder;
 import org.terrace.hosts.network.LocalName;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.Signal;
@@ -49,13 +50,14 @@ public final class Agent {
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile long heardNanos;
 
-  private Agent(AgentMessages messages, Path folder, Path data, Duration silence, TimeSource time) {
+  private Agent(
+      AgentMessages messages, Path folder, AgentFolder own, Duration silence, TimeSource time) {
     this.silence = silence;
     this.messages = messages;
     this.time = time;
     this.host =
         new LocalServerHost(
-            LocalName.ofThisMachine(), folder, data, HostClocks.ofThisMachine(), time);
+            LocalName.ofThisMachine(), folder, own, HostClocks.ofThisMachine(), time);
     this.requests = new AgentRequests(host, folder, time);
     this.heardNanos = time.elapsedNanos();
   }
@@ -64,10 +66,11 @@ public final class Agent {
    * Serves until the input ends.
    *
    * @param folder the folder for files of the trial on this host; it exists
-   * @param data the folder for the data of databases; it exists, and every account may enter it
+   * @param own the agent's own folder, which is deleted when it has ended all that it started
    */
-  static void serve(InputStream in, OutputStream out, Path folder, Path data) throws IOException {
-    serve(in, out, folder, data, SILENCE);
+  static void serve(InputStream in, OutputStream out, Path folder, AgentFolder own)
+      throws IOException {
+    serve(in, out, folder, own, SILENCE);
   }
 
   /**
@@ -75,10 +78,11 @@ public final class Agent {
    *
    * @param silence the time after which a runner that says nothing is taken for gone
    */
-  static void serve(InputStream in, OutputStream out, Path folder, Path data, Duration silence)
+  static void serve(
+      InputStream in, OutputStream out, Path folder, AgentFolder own, Duration silence)
       throws IOException {
     TimeSource time = TimeSource.system();
-    Agent agent = new Agent(new AgentMessages(in, out), folder, data, silence, time);
+    Agent agent = new Agent(new AgentMessages(in, out), folder, own, silence, time);
     Thread ending = Thread.ofPlatform().unstarted(agent::end);
     Runtime.getRuntime().addShutdownHook(ending);
     agent.watchSilence();

@@ -20,14 +20,10 @@ public final class AgentProgram {
     OutputStream out = System.out;
     // What a library prints must not stand among the messages.
     System.setOut(System.err);
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    if (arguments.length > 0) {
-      Agent.serve(in, out, Path.of(arguments[0]).toAbsolutePath().normalize(), temporary);
-    } else {
-      try (AgentFolder folder = AgentFolder.in(temporary)) {
-        Agent.serve(in, out, folder.path(), folder.data());
-      }
-    }
+    AgentFolder own = AgentFolder.inTemporary();
+    Path folder =
+        arguments.length > 0 ? Path.of(arguments[0]).toAbsolutePath().normalize() : own.path();
+    Agent.serve(in, out, folder, own);
     System.exit(0);
   }
 }

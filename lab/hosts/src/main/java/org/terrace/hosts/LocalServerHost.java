@@ -17,6 +17,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.MonotonicClock;
+import org.terrace.hosts.files.AgentFolder;
 import org.terrace.nodes.AddressClaims;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
@@ -43,11 +44,10 @@ import org.terrace.nodes.machine.ServerControlGroups;
 public final class LocalServerHost implements ServerHost {
   private static final Path MACHINE = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path NETWORK = Path.of("/proc/self/ns/net");
-  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   private final String name;
   private final Path folder;
-  private final Path data;
+  private final AgentFolder own;
   private final HostClocks clocks;
   private final TimeSource time;
   private final HostFacts facts;
@@ -68,19 +68,19 @@ public final class LocalServerHost implements ServerHost {
    * @param folder the folder for files of the trial; it exists
    */
   public LocalServerHost(String name, Path folder, TimeSource time) {
-    this(name, folder, TEMPORARY, HostClocks.ofThisMachine(), time);
+    this(name, folder, AgentFolder.inTemporary(), HostClocks.ofThisMachine(), time);
   }
 
   /**
    * The machine of this process as a host, with given clocks.
    *
-   * @param data the folder for the data of databases; it exists, and every account may enter it
+   * @param own the folder with the data of databases, which is closed with this
    * @param clocks the clocks of its processors
    */
-  LocalServerHost(String name, Path folder, Path data, HostClocks clocks, TimeSource time) {
+  LocalServerHost(String name, Path folder, AgentFolder own, HostClocks clocks, TimeSource time) {
     this.name = name;
     this.folder = folder;
-    this.data = data;
+    this.own = own;
     this.clocks = clocks;
     this.time = time;
     this.groups = new ServerControlGroups(processes::removeAtEnd, processes::writeFirstAtEnd, time);
@@ -209,7 +209,7 @@ public final class LocalServerHost implements ServerHost {
   @Override
   public synchronized DatabaseServer database(DatabasePlan plan) {
     requireOpen();
-    DatabaseServer database = LocalDatabase.of(plan, data);
+    DatabaseServer database = LocalDatabase.of(plan, own.data());
     databases.add(database);
     return database;
   }
@@ -344,7 +344,7 @@ public final class LocalServerHost implements ServerHost {
     return HostClock.OF_THIS_MACHINE;
   }
 
-  /** Ends what is left of all that was started here; the folder stays. May be called again. */
+  /** Ends what is left of all that was started here, and deletes its data. May be called again. */
   @Override
   public void close() {
     List<AutoCloseable> closing;
@@ -362,6 +362,7 @@ public final class LocalServerHost implements ServerHost {
     stores.forEach(LocalServerHost::closeAnyway);
     groups.close();
     claims.close();
+    closeAnyway(own);
   }
 
   /** Closes one of several: an error must not keep the others from their end. */

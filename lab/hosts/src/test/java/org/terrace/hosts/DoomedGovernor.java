@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.files.AgentFolder;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.machine.HostClocks;
 
@@ -22,7 +23,11 @@ final class DoomedGovernor {
     HostClocks clocks = new HostClocks(Path.of(arguments[1]), Path.of(arguments[2]));
     LocalServerHost host =
         new LocalServerHost(
-            "local", Path.of(arguments[0]), Path.of(arguments[0]), clocks, TimeSource.system());
+            "local",
+            Path.of(arguments[0]),
+            AgentFolder.in(Path.of(arguments[0])),
+            clocks,
+            TimeSource.system());
     host.start(new Launch("database1", List.of("sleep", "60"), Map.of(), Path.of("/"), false));
     WatchPlan.Watched server =
         new WatchPlan.Watched(

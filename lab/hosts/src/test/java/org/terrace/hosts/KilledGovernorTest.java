@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.hosts.files.AgentFolder;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.testing.Await;
 
@@ -118,7 +119,11 @@ class KilledGovernorTest {
 
     try (LocalServerHost next =
         new LocalServerHost(
-            "local", folder, folder, new HostClocks(policies, notes), TimeSource.system())) {
+            "local",
+            folder,
+            AgentFolder.inTemporary(),
+            new HostClocks(policies, notes),
+            TimeSource.system())) {
       assertThat(next.facts().leftovers())
           .contains(
               "gave %s back the governor schedutil, which a run that was killed had left at conservative"
