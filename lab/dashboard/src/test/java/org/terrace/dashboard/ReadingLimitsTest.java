@@ -91,6 +91,18 @@ class ReadingLimitsTest {
     assertThat(get("/report/good").text()).contains(file + ": it is no file");
   }
 
+  /** Whoever opens a pipe to which nobody writes waits for ever. */
+  @Test
+  void aPipeInPlaceOfTheProgressHoldsUpNoPage() throws Exception {
+    pipe(good.resolve("progress.jsonl"));
+
+    assertThat(get("/").status()).isEqualTo(200);
+    assertThat(get("/result/good").status()).isEqualTo(200);
+    assertThat(get("/compare?pick=%2Fgood&pick=%2Fother").text())
+        .doesNotContain("cannot be compared");
+    assertThat(get("/assets/icon.svg").status()).isEqualTo(200);
+  }
+
   @Test
   void aReportThatIsTooLargeIsNotSent() throws IOException {
     size(good.resolve("report.html"), ServedDirectory.MOST_BYTES + 1);

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -59,11 +61,15 @@ public final class ProgressReader {
   }
 
   /**
-   * The progress so far; empty if there is no such file, or it does not begin as it should.
+   * The progress so far; empty if there is no such file, if it is a pipe or a device, whose opening
+   * could wait for ever, or if it does not begin as it should.
    *
    * @throws TerraceException if the file is there and cannot be read
    */
   public Optional<RunProgress> poll() {
+    if (isPipeOrDevice()) {
+      return Optional.empty();
+    }
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       long size = Math.min(channel.size(), MOST_BYTES);
@@ -79,6 +85,15 @@ public final class ProgressReader {
       throw new TerraceException(ErrorCode.BAD_INPUT, file + ": it cannot be read: " + e, e);
     }
     return Optional.ofNullable(beginning).map(this::progress);
+  }
+
+  private boolean isPipeOrDevice() {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isOther();
+    } catch (IOException e) {
+      return false; // opening it tells why
+    }
   }
 
   private void forget() {
