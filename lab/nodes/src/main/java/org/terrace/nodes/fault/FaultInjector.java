@@ -294,7 +294,7 @@ public final class FaultInjector implements AutoCloseable {
 
   /** Ends a hold, which stays to be ended with the trial where that fails. */
   private void release(@Nullable Held one) {
-    if (one == null || held.get(one.grip()) != one) {
+    if (one == null || !one.equals(held.get(one.grip()))) {
       return;
     }
     Map<String, String> facts = FaultJournal.END_NOT_SEEN;
