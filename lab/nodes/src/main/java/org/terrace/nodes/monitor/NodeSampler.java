@@ -78,9 +78,7 @@ final class NodeSampler {
       return used.getAsLong() - before.orElse(used.getAsLong());
     }
     List<ReapedAccount.Reading> readings =
-        withGroup(members).stream()
-            .map(stat -> reading(stat, (stat.cpuTicks() + stat.reapedTicks()) * TICK_NANOS))
-            .toList();
+        withGroup(members).stream().map(NodeSampler::processorTime).toList();
     return cpu.next(readings, NodeSampler::parentOf);
   }
 
@@ -111,6 +109,12 @@ final class NodeSampler {
         new Bytes(
             readBytes.next(read, NodeSampler::parentOf),
             writtenBytes.next(written, NodeSampler::parentOf)));
+  }
+
+  private static ReapedAccount.Reading processorTime(ProcessStat stat) {
+    long reaped = stat.reapedTicks() * TICK_NANOS;
+    long total = stat.cpuTicks() * TICK_NANOS + reaped;
+    return new ReapedAccount.Reading(stat.pid(), stat.startTicks(), stat.parent(), total, reaped);
   }
 
   private static ReapedAccount.Reading reading(ProcessStat stat, long total) {

@@ -41,6 +41,47 @@ class ReapedAccountTest {
         .isEqualTo(MEGABYTE);
   }
 
+  /** As where the end of children is ignored: nobody gets what was counted of them. */
+  @Test
+  void aChildThatNoParentHasGotIsNotTakenOff() {
+    ReapedAccount account = new ReapedAccount();
+    account.next(
+        List.of(reading(1, 0, 10), reading(2, 1, 800), reading(3, 1, 0)),
+        ReapedAccountTest::reaped);
+
+    for (int megabytes = 100; megabytes <= 300; megabytes += 100) {
+      long bytes =
+          account.next(
+              List.of(reading(1, 0, 10), reading(3, 1, megabytes)), ReapedAccountTest::reaped);
+      assertThat(bytes).isEqualTo(100 * MEGABYTE);
+    }
+  }
+
+  /** Its own work is told apart from that of its children only for processor time. */
+  @Test
+  void whatAParentDoesItselfIsNotTakenForItsChildrens() {
+    ReapedAccount account = new ReapedAccount();
+    account.next(
+        List.of(new Reading(1, 1, 0, 10, 0), new Reading(2, 2, 1, 800, 0)),
+        ReapedAccountTest::reaped);
+
+    for (int own = 110; own <= 310; own += 100) {
+      assertThat(account.next(List.of(new Reading(1, 1, 0, own, 0)), ReapedAccountTest::reaped))
+          .isEqualTo(100);
+    }
+  }
+
+  @Test
+  void whatNobodyGotInTheNextReadingIsForgotten() {
+    ReapedAccount account = new ReapedAccount();
+    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), ReapedAccountTest::reaped);
+    account.next(List.of(reading(1, 0, 10)), ReapedAccountTest::reaped);
+    account.next(List.of(reading(1, 0, 10)), ReapedAccountTest::reaped);
+
+    assertThat(account.next(List.of(reading(1, 0, 40)), ReapedAccountTest::reaped))
+        .isEqualTo(30 * MEGABYTE);
+  }
+
   @Test
   void aChildOfAChildIsFollowedToTheAncestorThatIsThere() {
     ReapedAccount account = new ReapedAccount();
