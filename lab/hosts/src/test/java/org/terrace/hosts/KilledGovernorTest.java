@@ -69,7 +69,7 @@ class KilledGovernorTest {
     started.forEach(ProcessHandle::destroyForcibly);
   }
 
-  /** What the file holds, which unlike the kernel's is empty for a moment while it is written. */
+  /** The content of the file, which unlike the kernel's is empty while it is written. */
   private String value() {
     try {
       return Files.readString(governor).strip();

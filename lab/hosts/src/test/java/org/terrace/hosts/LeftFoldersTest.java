@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.process.JavaCommand;
 
-/** What runners and agents leave among temporary files, however they end. */
+/** The temporary files of runners and agents, of which none is left however they end. */
 @Timeout(120)
 @Tag("real-processes")
 @Tag("untimed")

@@ -190,7 +190,7 @@ class SurroundingsTest {
         .isNotEqualTo(key);
   }
 
-  /** What is told of hosts and ssh for other servers, or for nothing, decides no trial. */
+  /** Facts about the hosts of other servers, and options of ssh, decide no trial. */
   @Test
   void aTrialIsTheSameWithOtherHostsThatItDoesNotUseAndOtherOptions() throws IOException {
     for (String name : List.of("1", "2", "3", "4")) {

@@ -17,9 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TimeSource;
 
-/** What is in a directory before the folder of an agent is made there. */
+/** Files that are in a directory before the folder of an agent is made there. */
 @Timeout(60)
 @Tag("real-processes")
 @Tag("untimed")
@@ -35,8 +34,7 @@ class AgentLeftoversTest {
   }
 
   private static void age(Path file) throws IOException {
-    Instant now = Instant.EPOCH.plusNanos(TimeSource.system().epochNanos());
-    Files.setLastModifiedTime(file, FileTime.from(now.minus(Duration.ofHours(1))));
+    Files.setLastModifiedTime(file, FileTime.from(Instant.EPOCH));
   }
 
   private void start() throws IOException {

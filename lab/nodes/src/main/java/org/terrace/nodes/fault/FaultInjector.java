@@ -34,7 +34,7 @@ public final class FaultInjector implements AutoCloseable {
   /** The time that hosts have to end their faults once the run is over. */
   private static final Duration HEALED_WITHIN = Duration.ofSeconds(30);
 
-  /** What can hold a server only once at a time. */
+  /** A kind of hold on a server, of which there is one at a time. */
   private record Grip(String server, String kind) {}
 
   /**

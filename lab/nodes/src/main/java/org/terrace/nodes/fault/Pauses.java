@@ -18,7 +18,7 @@ final class Pauses {
   private final Agenda agenda;
   private final Map<String, Stopped> stopped = new ConcurrentHashMap<>();
 
-  /** What is yet to be done to servers. */
+  /** The deeds that are yet to be done to servers. */
   @FunctionalInterface
   interface Agenda {
     /** Plans a deed, which comes after those that are planned for the same elapsed time. */

@@ -40,12 +40,12 @@ public final class RunningStatements {
     private final AtomicBoolean asked = new AtomicBoolean();
   }
 
-  /** None yet. */
+  /** Statements of which none runs yet. */
   public RunningStatements() {
     this(END_WAITS_MILLIS);
   }
 
-  /** None yet; the end of one waits for so long for a request to give it up. */
+  /** Statements of which none runs yet; the end of one waits for so long for a request. */
   RunningStatements(long endWaitsMillis) {
     this.endWaitsMillis = endWaitsMillis;
   }

@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is done once when a result is closed, or was. */
+/** The deed that is done once when a result is closed, or at once if it was. */
 class OpenResultTest {
   private final AtomicInteger released = new AtomicInteger();
   private final OpenResult result =

@@ -1,7 +1,7 @@
-package org.terrace.distribution;
+package org.terrace.distribution.scripts;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.terrace.distribution.ScriptedProject.outputOf;
+import static org.terrace.distribution.scripts.ScriptedProject.outputOf;
 
 import java.io.IOException;
 import java.nio.file.Files;

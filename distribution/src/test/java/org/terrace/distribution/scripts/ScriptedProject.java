@@ -1,4 +1,4 @@
-package org.terrace.distribution;
+package org.terrace.distribution.scripts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
