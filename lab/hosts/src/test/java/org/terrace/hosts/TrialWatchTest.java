@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,16 +71,33 @@ class TrialWatchTest {
       try (TrialWatch watch = new TrialWatch(plans, other)) {
         assertThat(isInForce(group)).isFalse();
         Signals.send(pid, Signal.STOP);
-        CompletableFuture<Void> enforcing = CompletableFuture.runAsync(watch::enforceLimits);
+        CompletableFuture<Void> enforcing;
+        try {
+          assertThat(Await.until(SOON, () -> hasStopped(pid))).isTrue();
+          enforcing = CompletableFuture.runAsync(watch::enforceLimits);
 
-        assertThat(Await.until(SOON, () -> isInForce(group))).isTrue();
-        assertThat(enforcing).isNotDone();
-
-        Signals.send(pid, Signal.CONT);
+          assertThat(Await.until(SOON, () -> isInForce(group))).isTrue();
+          assertThat(enforcing).isNotDone();
+        } finally {
+          Signals.send(pid, Signal.CONT);
+        }
         assertThat(enforcing).succeedsWithin(SOON);
-      } finally {
-        Signals.send(pid, Signal.CONT);
       }
+    }
+  }
+
+  /** Whether all threads of a process stand still, which they do a moment after they are told. */
+  private static boolean hasStopped(long pid) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
