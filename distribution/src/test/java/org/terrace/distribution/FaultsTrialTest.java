@@ -40,6 +40,10 @@ class FaultsTrialTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final long MILLI = 1_000_000L;
   private static final long CALM_NANOS = 2_000 * MILLI;
+
+  /** Six writes have to come within it, which then wait in all connections of the pool. */
+  private static final long LOCK_MILLIS = 4_000;
+
   private static final String SPECIFICATION =
       """
       kind: Experiment
@@ -49,7 +53,7 @@ class FaultsTrialTest {
       phases: {rampUp: 2s, run: 22s, rampDown: 1s}
       faults:
         - {burst: 6, at: 3s, for: 500ms}
-        - {row-lock: database1, at: 7s, for: 1500ms}
+        - {row-lock: database1, at: 7s, for: 4s}
         - {checkpoint: database1, at: 13s, dirty: 32m}
       """;
   private static final String ENDING =
@@ -88,7 +92,7 @@ class FaultsTrialTest {
     assertThat(failed(trial)).doesNotContain("servers-alive", "faults-happened");
     Event run = only(trial, EventKinds.PHASE_RUN);
     assertStruck(trial, EventKinds.FAULT_BURST, run, 3_000, 500);
-    assertStruck(trial, EventKinds.FAULT_ROW_LOCK, run, 7_000, 1_500);
+    assertStruck(trial, EventKinds.FAULT_ROW_LOCK, run, 7_000, LOCK_MILLIS);
     assertStruck(trial, EventKinds.FAULT_CHECKPOINT, run, 13_000, 0);
     assertThat(only(trial, EventKinds.FAULT_DIRTY_PAGES).endNanos())
         .isLessThanOrEqualTo(only(trial, EventKinds.FAULT_CHECKPOINT).startNanos());

@@ -126,6 +126,7 @@ final class StandstillWatch implements AutoCloseable {
   /**
    * Keeps a connection while several calls are under way: when they all wait for a stopped replica,
    * they may have taken all others of the pool. One call alone leaves a small pool its connections.
+   * Calls that take all of a pool within one period leave none: the limit of idle time ends them.
    */
   private void reserve() {
     try {

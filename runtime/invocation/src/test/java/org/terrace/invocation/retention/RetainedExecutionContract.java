@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ import org.terrace.invocation.Execution;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
+import org.terrace.testing.Await;
 
 /** Calls against a real database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -475,8 +477,9 @@ abstract class RetainedExecutionContract {
       for (int sequence = 1; sequence <= copies; sequence++) {
         CallRequest request = request(sequence, "nothing");
         replies.add(threads.submit(() -> other.execute(request, nothing)));
-        // As calls come one after the other, and not all in one moment.
-        new CountDownLatch(1).await(30, TimeUnit.MILLISECONDS);
+        if (sequence == 2) {
+          awaitReserved(others, replies);
+        }
       }
       for (Future<CallReply> reply : replies) {
         assertThat(reply.get().status()).isEqualTo(Status.RESULT);
@@ -490,6 +493,21 @@ abstract class RetainedExecutionContract {
         assertThat(each.get().status()).isNotEqualTo(Status.RESULT);
       }
     }
+  }
+
+  /**
+   * Waits until the two calls under way made the watch keep a connection. Calls that all come in
+   * one moment may take it, too, and are then left to the limit of idle transactions.
+   */
+  private static void awaitReserved(HikariDataSource pool, List<Future<CallReply>> two) {
+    assertThat(
+            Await.until(
+                Duration.ofSeconds(10),
+                () ->
+                    pool.getHikariPoolMXBean().getActiveConnections() > two.size()
+                        || two.stream().anyMatch(Future::isDone)))
+        .as("the watch keeps a connection")
+        .isTrue();
   }
 
   @Test
