@@ -52,7 +52,7 @@ class FaultsTrialTest {
       load: {closed: {users: 60, think: exp(400ms)}, mix: read-write}
       phases: {rampUp: 2s, run: 22s, rampDown: 1s}
       faults:
-        - {burst: 6, at: 3s, for: 500ms}
+        - {burst: 6, at: 3s, for: 2s}
         - {row-lock: database1, at: 7s, for: 4s}
         - {checkpoint: database1, at: 13s, dirty: 32m}
       """;
@@ -91,7 +91,7 @@ class FaultsTrialTest {
 
     assertThat(failed(trial)).doesNotContain("servers-alive", "faults-happened");
     Event run = only(trial, EventKinds.PHASE_RUN);
-    assertStruck(trial, EventKinds.FAULT_BURST, run, 3_000, 500);
+    assertStruck(trial, EventKinds.FAULT_BURST, run, 3_000, 2_000);
     assertStruck(trial, EventKinds.FAULT_ROW_LOCK, run, 7_000, LOCK_MILLIS);
     assertStruck(trial, EventKinds.FAULT_CHECKPOINT, run, 13_000, 0);
     assertThat(only(trial, EventKinds.FAULT_DIRTY_PAGES).endNanos())

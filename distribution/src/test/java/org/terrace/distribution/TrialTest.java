@@ -80,12 +80,12 @@ class TrialTest {
     Trial trial = run("proxy", packets, recorder);
 
     assertThat(recorder.phases).containsExactly(TrialPhase.values());
-    assertThat(recorder.progress).hasSizeGreaterThan(4);
+    assertThat(recorder.progress).hasSizeGreaterThan(2);
     assertThat(events(trial, EventKinds.PHASE_RUN)).hasSize(1);
     Event run = events(trial, EventKinds.PHASE_RUN).getFirst();
     Event kill = events(trial, EventKinds.FAULT_KILL).getFirst();
     assertThat(kill.node()).isEqualTo("app1");
-    assertThat(kill.startNanos() - run.startNanos()).isBetween(1_500_000_000L, 3_000_000_000L);
+    assertThat(kill.startNanos() - run.startNanos()).isBetween(1_500_000_000L, 4_500_000_000L);
     assertThat(lost(trial, row -> !isUpdateInFlight(trial.clientRequests(), row, kill)))
         .isLessThanOrEqualTo(Math.max(2, MOST_ERRORS * trial.clientRequests().size()));
     assertThat(events(trial, EventKinds.FAULT_PAUSE))

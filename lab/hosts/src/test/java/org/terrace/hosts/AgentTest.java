@@ -292,9 +292,14 @@ class AgentTest {
   @Test
   @Tag("long")
   void aWatchReadsWhatServersUse() throws Exception {
+    Path go = here.resolve("go");
     Node node =
         supervisor.start(
-            shell("echo ready; timeout 2 sh -c 'while :; do :; done'").forking(Signal.TERM), host);
+            shell(
+                    "echo ready; until [ -e '%s' ]; do sleep 0.1; done; timeout 2 sh -c 'while :; do :; done'"
+                        .formatted(go))
+                .forking(Signal.TERM),
+            host);
     supervisor.awaitReady(node);
     WatchReadings result;
     InetAddress here = InetAddress.ofLiteral("127.0.0.1");
@@ -303,6 +308,7 @@ class AgentTest {
         Socket _ = new Socket(here, listening.getLocalPort());
         ServerWatch watch = host.watch(plan(listening.getLocalPort()))) {
       watch.enforceLimits();
+      Files.createFile(go);
       assertThat(node.exit()).succeedsWithin(SOON);
       result = watch.end();
     }

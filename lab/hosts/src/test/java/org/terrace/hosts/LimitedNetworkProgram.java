@@ -24,7 +24,7 @@ final class LimitedNetworkProgram {
   private static final long BYTES_PER_SECOND = 256 << 10;
   private static final int NARROWER = 64 << 10;
   private static final int DATAGRAM_BYTES = 1_400;
-  private static final long LOAD_NANOS = 2_000_000_000L;
+  private static final long LOAD_NANOS = 5_000_000_000L;
   private static final Duration SAMPLE = Duration.ofMillis(250);
 
   private LimitedNetworkProgram() {}

@@ -28,7 +28,7 @@ class FailureTest {
     return LoadRuns.run(
         LoadRuns.with(
             plan,
-            LoadRuns.phases(0, 500, 5000),
+            LoadRuns.phases(0, 1000, 5000),
             new LoadPlan.Limits(Duration.ofSeconds(5), Duration.ofMillis(responseMillis), 100)));
   }
 
@@ -122,7 +122,7 @@ class FailureTest {
         })) {
       LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(3), "const(1ms)", directory);
       LoadResult result =
-          LoadRuns.run(LoadRuns.with(plan, LoadRuns.phases(0, 300, 100), plan.limits()));
+          LoadRuns.run(LoadRuns.with(plan, LoadRuns.phases(0, 2000, 100), plan.limits()));
 
       assertThat(result.failures()).isEqualTo(Map.of(Failure.UNFINISHED, 3L));
       assertThat(result.requests().outcome(0)).isEqualTo(Outcome.UNFINISHED);

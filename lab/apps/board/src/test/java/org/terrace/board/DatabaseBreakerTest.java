@@ -53,8 +53,8 @@ class DatabaseBreakerTest {
       Thread held = Thread.ofPlatform().start(() -> breaker.obey("row-lock 1.5"));
       assertThat(Await.until(Duration.ofSeconds(20), () -> !answers().isEmpty())).isTrue();
 
-      assertThatThrownBy(() -> statement.execute("SELECT id FROM stories FOR UPDATE NOWAIT"))
-          .isInstanceOf(SQLException.class);
+      // What came after the end, on a machine that was held up, says nothing.
+      assertThat(isRefused(statement) || answers().size() > 1).isTrue();
       held.join();
       statement.execute("SELECT id FROM stories FOR UPDATE NOWAIT");
 
@@ -62,6 +62,15 @@ class DatabaseBreakerTest {
       long start = Long.parseLong(answers().getFirst().replace("row-lock start ", ""));
       long end = Long.parseLong(answers().getLast().replace("row-lock end ", ""));
       assertThat(end - start).isGreaterThanOrEqualTo(1_500_000_000L);
+    }
+  }
+
+  private static boolean isRefused(Statement statement) {
+    try {
+      statement.execute("SELECT id FROM stories FOR UPDATE NOWAIT");
+      return false;
+    } catch (SQLException held) {
+      return true;
     }
   }
 

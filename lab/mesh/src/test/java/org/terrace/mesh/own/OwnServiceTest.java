@@ -57,15 +57,18 @@ class OwnServiceTest {
         .contains("stocks at [127.41.2.1:8080]");
   }
 
-  /** The stock is counted four times in twenty seconds: it stood still, and the shop waited. */
+  /**
+   * The stock is counted four times in twenty seconds: it stood still, and the shop waited. A
+   * machine that others use may stop either for as long, at most as often.
+   */
   private static void assertCountsAreStallsOf(ServerFindings app, ServerFindings web) {
     List<Findings.Stall> counts = longOnes(app);
-    assertThat(counts).as("%s", app.stalls()).hasSizeBetween(4, 5);
+    assertThat(counts).as("%s", app.stalls()).hasSizeBetween(4, 8);
     assertThat(counts).allMatch(stall -> stall.behaviour() != Behaviour.WAITED);
     assertThat(longOnes(web))
         .as("%s", web.stalls())
-        .isNotEmpty()
-        .allMatch(stall -> stall.behaviour() == Behaviour.WAITED)
+        .filteredOn(stall -> stall.behaviour() == Behaviour.WAITED)
+        .hasSizeGreaterThanOrEqualTo(4)
         .allMatch(stall -> "app1".equals(stall.waitedFor()));
   }
 

@@ -27,6 +27,9 @@ class DiskLimitTest {
   private static final int KIBIBYTES = 1_024;
   private static final long BYTES_PER_SECOND = 512 << 10;
 
+  /** Other programs may hold up one of them. */
+  private static final int FREE_WRITES = 3;
+
   @TempDir Path directory;
 
   /** The seconds that a process takes to write a mebibyte to the disk and wait for it. */
@@ -61,7 +64,10 @@ class DiskLimitTest {
               limit.folder().resolve("cgroup.procs").toString());
       double held = secondsToWrite(inGroup);
       limit.lift();
-      double free = secondsToWrite(inGroup);
+      double free = Double.MAX_VALUE;
+      for (int write = 0; write < FREE_WRITES; write++) {
+        free = Math.min(free, secondsToWrite(inGroup));
+      }
 
       // A mebibyte at half a mebibyte a second.
       assertThat(held).isBetween(1.5, 10.0);

@@ -21,19 +21,22 @@ import org.terrace.observation.Sample;
 @Tag("real-processes")
 class UnreapedChildrenTest {
   private static final Path PERL = Path.of("/usr/bin/perl");
-  private static final int CHILDREN = 12;
+  private static final int CHILDREN = 5;
 
   /** Those that began before there was anybody to end. */
-  private static final int FIRST_CHILDREN = 6;
+  private static final int FIRST_CHILDREN = 2;
 
-  /** Four children at a time, each of which works for a quarter of a second in a second. */
+  /**
+   * Four children at a time, each of which works for a quarter of its three seconds. What they say
+   * is heard only while their parent is there, which waits for the last of them.
+   */
   private static final String PROGRAM =
       """
       $SIG{CHLD} = 'IGNORE'; $| = 1;
       sub used { my @times = times; return $times[0] + $times[1]; }
-      for my $child (1 .. 40) {
+      for my $child (1 .. 10) {
         if (!fork) {
-          for my $part (1 .. 5) {
+          for my $part (1 .. 15) {
             my $from = used();
             while (used() - $from < 0.05) { for my $idle (1 .. 10000) {} }
             select(undef, undef, undef, 0.15);
@@ -41,8 +44,9 @@ class UnreapedChildrenTest {
           print(used() . "\\n");
           exit;
         }
-        select(undef, undef, undef, 0.25);
+        select(undef, undef, undef, 0.75);
       }
+      wait;
       """;
 
   @Test
