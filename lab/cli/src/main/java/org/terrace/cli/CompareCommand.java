@@ -16,6 +16,7 @@ import org.terrace.dashboard.comparison.ComparedSides;
 import org.terrace.details.comparison.ComparedMetric;
 import org.terrace.details.comparison.ComparedMetric.Verdict;
 import org.terrace.details.comparison.Metric;
+import org.terrace.details.comparison.MissingFigure;
 import org.terrace.details.comparison.ResultComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -113,7 +114,8 @@ final class CompareCommand implements Callable<Integer> {
       double marginPercent,
       double confidence,
       String verdict,
-      List<ComparedMetric> metrics) {
+      List<ComparedMetric> metrics,
+      List<MissingFigure> missing) {
     static final String FORMAT = "terrace-compare/1";
   }
 
@@ -211,7 +213,8 @@ final class CompareCommand implements Callable<Integer> {
                     marginPercent,
                     ResultComparison.CONFIDENCE,
                     each.comparison().verdict().toString(),
-                    each.comparison().metrics()))
+                    each.comparison().metrics(),
+                    each.comparison().missing()))
             .toList();
     Object content = contents.size() == 1 ? contents.getFirst() : contents;
     System.out.println(
@@ -231,12 +234,14 @@ final class CompareCommand implements Callable<Integer> {
       System.out.println("| figure | before | after | change | 99 % interval | verdict |");
       System.out.println("|---|---:|---:|---:|---|---|");
       comparison.metrics().forEach(row -> line("| %s | %s | %s | %s | %s | %s |%n", row));
+      comparison.missing().forEach(row -> System.out.println("| " + compared.sentence(row) + " |"));
     } else {
       if (several) {
         System.out.println(after + " after " + before);
       }
       System.out.printf(ROW, "", "before", "after", "change", "99 % interval", "");
       comparison.metrics().forEach(row -> line(ROW, row));
+      comparison.missing().forEach(row -> System.out.println(compared.sentence(row)));
     }
   }
 

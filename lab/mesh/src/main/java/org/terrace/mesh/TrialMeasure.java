@@ -4,14 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.terrace.experiment.Load;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Trial;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
-import org.terrace.observation.Outcome;
-import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
 import org.terrace.scaling.ClassOutcome;
@@ -38,7 +36,8 @@ final class TrialMeasure {
   static MeshTrial done(PlannedTrial planned, String key, Trial trial) {
     Event run = run(trial);
     double seconds = (run.endNanos() - run.startNanos()) / NANOS_PER_SECOND;
-    List<ClassOutcome> classes = classes(trial.clientRequests(), run);
+    int users = planned.experiment().load() instanceof Load.Closed ? planned.users() : 0;
+    List<ClassOutcome> classes = new RunRequests(trial.clientRequests(), run, users).classes();
     long good = classes.stream().mapToLong(each -> each.count() - each.errors()).sum();
     double sampleSeconds = trial.experiment().observe().sample().toNanos() / NANOS_PER_SECOND;
     return new MeshTrial(
@@ -67,40 +66,6 @@ final class TrialMeasure {
         0,
         List.of(),
         MeshFolder.relative(key));
-  }
-
-  /** The requests of one class while they are counted. */
-  private static final class Tally {
-    private final LatencyCounts latency = new LatencyCounts();
-    private long count;
-    private long errors;
-  }
-
-  /**
-   * The requests that ended in the run, and those that began in it and never ended. Response times
-   * are from the moment at which a request was to be sent.
-   */
-  static List<ClassOutcome> classes(RequestTable requests, Event run) {
-    Map<String, Tally> tallies = new TreeMap<>();
-    for (int row = 0; row < requests.size(); row++) {
-      boolean unfinished = requests.outcome(row) == Outcome.UNFINISHED;
-      long counted = unfinished ? requests.arrivalNanos(row) : requests.departureNanos(row);
-      if (counted < run.startNanos() || counted >= run.endNanos()) {
-        continue;
-      }
-      String name = requests.requestClasses().get(requests.requestClass(row));
-      Tally tally = tallies.computeIfAbsent(name, _ -> new Tally());
-      tally.count++;
-      if (requests.outcome(row) == Outcome.OK) {
-        tally.latency.add(requests.departureNanos(row) - requests.intendedNanos(row));
-      } else {
-        tally.errors++;
-      }
-    }
-    List<ClassOutcome> classes = new ArrayList<>();
-    tallies.forEach((name, tally) ->
-        classes.add(new ClassOutcome(name, tally.count, tally.errors, tally.latency.histogram())));
-    return classes;
   }
 
   /** The name of a resource in a mesh; empty for a reading that is no share of a server's limit. */

@@ -8,59 +8,14 @@ import org.junit.jupiter.api.Test;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
-import org.terrace.observation.Outcome;
-import org.terrace.observation.Request;
-import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
-import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Utilisation;
 
 class TrialMeasureTest {
   private static final long SECOND = 1_000_000_000L;
   private static final Event RUN =
       new Event("experiment", EventKinds.PHASE_RUN, 10 * SECOND, 20 * SECOND, Map.of());
-
-  private static Request request(String name, double intended, double sent, double end, Outcome o) {
-    return new Request(
-        Server.CLIENTS,
-        name,
-        "user",
-        (long) (intended * SECOND),
-        (long) (sent * SECOND),
-        (long) (end * SECOND),
-        1,
-        1,
-        o,
-        1);
-  }
-
-  private static List<ClassOutcome> classes(Request... requests) {
-    RequestTable.Builder table = new RequestTable.Builder();
-    List.of(requests).forEach(table);
-    return TrialMeasure.classes(table.build(), RUN);
-  }
-
-  @Test
-  void whatEndsInTheRunCountsAndWhatNeverEndsCountsWhereItBegan() {
-    List<ClassOutcome> classes =
-        classes(
-            request("home", 9, 9, 9.9, Outcome.OK), // over before
-            request("home", 9.5, 9.5, 10.5, Outcome.OK),
-            request("home", 19.5, 19.5, 20, Outcome.OK), // ends behind it
-            request("home", 12, 12, 13, Outcome.ERROR),
-            request("home", 14, 14, 15, Outcome.ABORTED),
-            request("home", 19, 19, 23, Outcome.UNFINISHED),
-            request("home", 21, 21, 23, Outcome.UNFINISHED),
-            request("buy", 15, 15.5, 16, Outcome.OK));
-
-    assertThat(classes).extracting(ClassOutcome::name).containsExactly("buy", "home");
-    assertThat(classes.getLast().count()).isEqualTo(4);
-    assertThat(classes.getLast().errors()).isEqualTo(3);
-    // From the moment at which it was to be sent, not from the later one at which it was.
-    assertThat(classes.getFirst().latency().atMost(900_000)).isZero();
-    assertThat(classes.getFirst().latency().atMost(1_048_576)).isEqualTo(1);
-  }
 
   @Test
   void onlyReadingsOfWholeIntervalsWithinTheRunCount() {

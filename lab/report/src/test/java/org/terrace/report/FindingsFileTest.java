@@ -272,7 +272,7 @@ class FindingsFileTest {
                     SyntheticTransactions.of(List.of("GET /"), 1_000).profiles(),
                     SyntheticTransactions.of(List.of("GET /"), 1_000).tiers(),
                     "told for the test"),
-                new Findings.Clients(9, 1, latency, latency, null),
+                new Findings.Clients(9, 1, 0.5, latency, latency, null),
                 List.of(new Validity("generator-lateness", true, "within 1 ms")),
                 List.of(
                     new Claim(

@@ -57,18 +57,26 @@ final class ClientAnalysis {
         ClassTable.of(rows.classNames, residences, stretch.seconds(), unknown, ones, ones));
   }
 
-  /** The findings of the clients; errors are bad answers and requests that never got one. */
+  /**
+   * The findings of the clients. Errors are bad answers and requests that never got one, those of
+   * users who waited from before the stretch as well: who hangs asks for nothing more.
+   */
   static Findings.Clients findings(ClientSeries series, ServerRequests rows, Stretch stretch) {
-    long errors = 0;
-    for (ClassSummary summary : series.classes()) {
-      errors += summary.errors();
+    long errors = series.classes().stream().mapToLong(ClassSummary::errors).sum();
+    int first = rows.firstArrivalAtOrAfter(stretch.startNanos());
+    int end = rows.firstArrivalAtOrAfter(stretch.endNanos());
+    int before = 0;
+    for (int row = 0; row < end; row++) {
+      if (rows.outcome[row] == ServerRequests.UNFINISHED
+          && rows.departure[row] >= stretch.startNanos()) {
+        errors++;
+        before += row < first ? 1 : 0;
+      }
     }
-    int sent =
-        rows.firstArrivalAtOrAfter(stretch.endNanos())
-            - rows.firstArrivalAtOrAfter(stretch.startNanos());
     return new Findings.Clients(
-        sent,
+        end - first + before,
         errors,
+        series.classes().stream().mapToDouble(ClassSummary::perSecond).sum(),
         series.latency().summary(),
         series.intendedLatency().summary(),
         ClientTail.of(latencies(rows, stretch)));
@@ -77,9 +85,7 @@ final class ClientAnalysis {
   /** The response times of the answers of a stretch, in order of their sends. */
   private static long[] latencies(ServerRequests rows, Stretch stretch) {
     return IntStream.range(0, rows.size)
-        .filter(row -> ServerRequests.isCompletion(rows.outcome[row]))
-        .filter(row ->
-            rows.departure[row] >= stretch.startNanos() && rows.departure[row] < stretch.endNanos())
+        .filter(row -> Residences.isAnsweredIn(rows, row, stretch))
         .mapToLong(row -> rows.departure[row] - rows.arrival[row])
         .toArray();
   }
@@ -88,17 +94,9 @@ final class ClientAnalysis {
       ServerRequests rows, Stretch stretch, int[] good, int[] bad, int[] answers) {
     for (int row = 0; row < rows.size; row++) {
       int interval = interval(rows.departure[row], stretch, good.length);
-      if (interval < 0 || rows.outcome[row] == ServerRequests.UNFINISHED) {
-        continue;
-      }
-      if (ServerRequests.isCompletion(rows.outcome[row])) {
-        answers[interval + 1]++;
-      }
-      if (rows.outcome[row] == ServerRequests.ERROR
-          || rows.outcome[row] == ServerRequests.ABORTED) {
-        bad[interval]++;
-      } else {
-        good[interval]++;
+      if (interval >= 0 && rows.outcome[row] != ServerRequests.UNFINISHED) {
+        (rows.outcome[row] < ServerRequests.ERROR ? good : bad)[interval]++;
+        answers[interval + 1] += ServerRequests.isCompletion(rows.outcome[row]) ? 1 : 0;
       }
     }
   }
@@ -129,12 +127,9 @@ final class ClientAnalysis {
     long[] nanos = new long[answers];
     int size = 0;
     for (int row = 0; row < rows.size && size < answers; row++) {
-      long departed = rows.departure[row];
-      if (departed >= stretch.startNanos()
-          && departed < stretch.endNanos()
-          && ServerRequests.isCompletion(rows.outcome[row])) {
+      if (Residences.isAnsweredIn(rows, row, stretch)) {
         // A client that sends ahead of its plan has not waited for a negative time.
-        nanos[size++] = Math.max(0, departed - rows.intended[row]);
+        nanos[size++] = Math.max(0, rows.departure[row] - rows.intended[row]);
       }
     }
     sort.sort(nanos, 0, size);

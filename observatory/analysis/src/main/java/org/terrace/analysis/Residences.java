@@ -65,9 +65,7 @@ final class Residences {
     long[] totals = new long[classes];
     int[] next = offset.clone();
     for (int row = 0; row < rows; row++) {
-      if (endsIn(requests, row, stretch)
-          && counted.test(row)
-          && ServerRequests.isCompletion(requests.outcome[row])) {
+      if (isAnsweredIn(requests, row, stretch) && counted.test(row)) {
         long residence = requests.departure[row] - requests.arrival[row];
         int requestClass = requests.requestClass[row];
         nanos[next[requestClass]++] = residence;
@@ -83,6 +81,11 @@ final class Residences {
   private static boolean endsIn(ServerRequests requests, int row, Stretch stretch) {
     long departed = requests.departure[row];
     return departed >= stretch.startNanos() && departed < stretch.endNanos();
+  }
+
+  /** Whether a request was answered in a stretch. */
+  static boolean isAnsweredIn(ServerRequests requests, int row, Stretch stretch) {
+    return endsIn(requests, row, stretch) && ServerRequests.isCompletion(requests.outcome[row]);
   }
 
   /** The requests of a class that ended in the stretch with an outcome. */

@@ -133,6 +133,39 @@ class AnalysisTest {
     assertThat(result.findings().window()).isEqualTo(new Findings.Window(50, "given"));
   }
 
+  /** One user asks ten times a second; two hang, one of them since before the stretch. */
+  @Test
+  void usersWhoHangAreErrorsAndThoseWhoAreNotAreTheThroughput() {
+    RequestTable.Builder table = new RequestTable.Builder();
+    for (double sent : new double[] {-1, 2}) {
+      table.accept(asked(sent, 12, Outcome.UNFINISHED));
+    }
+    for (int i = 0; i < 120; i++) {
+      table.accept(asked(-1 + i * 0.1, -1 + i * 0.1 + 0.05, Outcome.OK));
+    }
+    Observation observation =
+        Stations.observation(
+            List.of(new Server(Server.CLIENTS, Server.CLIENTS, List.of())),
+            table.build(),
+            List.of(),
+            START,
+            START + 10 * SECONDS);
+
+    Findings.Clients clients =
+        Analysis.analyze(observation, AnalysisOptions.defaults()).findings().clients();
+
+    assertThat(clients).isNotNull();
+    assertThat(clients.requests()).isEqualTo(102);
+    assertThat(clients.errors()).isEqualTo(2);
+    assertThat(clients.answersPerSecond()).isCloseTo(10, within(0.2));
+  }
+
+  private static Request asked(double second, double end, Outcome outcome) {
+    long sent = START + Math.round(second * SECONDS);
+    long ended = START + Math.round(end * SECONDS);
+    return new Request(Server.CLIENTS, "ViewStory", "u1", sent, sent, ended, 1, 1, outcome, 1);
+  }
+
   @Test
   void theClientsAreSeenByTheSecondAndNotAsAServer() {
     RequestTable.Builder table = new RequestTable.Builder();

@@ -38,6 +38,10 @@ public final class ResultMetrics {
       Metric errors =
           new Metric(USERS + "errors", "%", Scale.DIFFERENCE, Better.LESS, ERROR_POINTS, true);
       put(values, errors, PER_CENT * clients.errors() / Math.max(1, clients.requests()));
+      Double answers = clients.answersPerSecond();
+      if (answers != null) {
+        put(values, rate(USERS + "throughput", true), answers);
+      }
     }
     boolean first = clients == null;
     for (ServerFindings server : findings.servers()) {
@@ -73,8 +77,7 @@ public final class ResultMetrics {
     put(values, millis(name + " p50", decides), millis);
     millis = server.residenceMicros().p99() / MICROS_PER_MILLI;
     put(values, millis(name + " p99", decides), millis);
-    Metric rate = new Metric(name + " throughput", "/s", Scale.RATIO, Better.MORE, 0, decides);
-    put(values, rate, server.requestsPerSecond());
+    put(values, rate(name + " throughput", decides), server.requestsPerSecond());
     double stalledNanos = 0;
     for (Stall stall : server.stalls()) {
       stalledNanos += stall.endNanos() - stall.startNanos();
@@ -82,6 +85,10 @@ public final class ResultMetrics {
     Metric stalled =
         new Metric(name + " stalled", "ms", Scale.DIFFERENCE, Better.LESS, STALLED_MILLIS, false);
     put(values, stalled, stalledNanos / NANOS_PER_MILLI);
+  }
+
+  private static Metric rate(String name, boolean decides) {
+    return new Metric(name, "/s", Scale.RATIO, Better.MORE, 0, decides);
   }
 
   private static Metric millis(String name, boolean decides) {

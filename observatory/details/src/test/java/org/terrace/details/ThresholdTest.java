@@ -62,12 +62,14 @@ class ThresholdTest {
     "app1 p99 > 89ms, true",
     "app1 stalled > 100 ms, true",
     "app1 stalled > 120 ms, false",
+    "users throughput < 98/s, false",
+    "users throughput < 99/s, true",
     "app1 throughput < 100/s, false",
     "app1 throughput <= 100/s, true",
     "app1 throughput < 101/s, true"
   })
   void aConditionThatHoldsFailsTheResult(String condition, boolean failed) {
-    Findings findings = findings(new Clients(1_000, 15, SEEN, SEEN, null));
+    Findings findings = findings(new Clients(1_000, 15, 98.5, SEEN, SEEN, null));
 
     assertThat(Threshold.parse(condition).judge(ResultMetrics.byName(findings)).failed())
         .isEqualTo(failed);

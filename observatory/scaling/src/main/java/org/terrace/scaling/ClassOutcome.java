@@ -4,8 +4,9 @@ package org.terrace.scaling;
  * The outcome of one class of requests in the run phase of a trial. Immutable.
  *
  * @param name the class
- * @param count the requests that users sent, whatever became of them
- * @param errors those of them that failed, timed out or were not finished
+ * @param count the requests that users sent, whatever became of them, and those that users who
+ *     waited for an answer without an end did not come to send
+ * @param errors those of them that failed, timed out or were not finished, or not sent
  * @param latency the response times of all others, as their users saw them
  */
 public record ClassOutcome(String name, long count, long errors, LatencyHistogram latency) {

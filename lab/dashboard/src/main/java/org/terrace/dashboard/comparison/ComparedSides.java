@@ -6,6 +6,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.details.comparison.ComparedMetric;
 import org.terrace.details.comparison.Metric;
+import org.terrace.details.comparison.MissingFigure;
 import org.terrace.details.comparison.ResultComparison;
 import org.terrace.report.page.Quantity;
 
@@ -60,6 +61,21 @@ public record ComparedSides(
                   ? ": repeat each side at least twice."
                   : ": repeat more often.");
     };
+  }
+
+  /** The verdict on a figure that some results lack, as a sentence. */
+  public String sentence(MissingFigure missing) {
+    return missing.metric().name()
+        + ": "
+        + missing.lackingBefore()
+        + " of "
+        + Quantity.count(before.results().size(), "result")
+        + " before and "
+        + missing.lackingAfter()
+        + " of "
+        + after.results().size()
+        + " after lack it: "
+        + missing.verdict();
   }
 
   /** The verdict on one figure in words, with whether it decides. */

@@ -10,6 +10,7 @@ import org.terrace.dashboard.results.ResultSummary.Kind;
 import org.terrace.dashboard.results.ResultSummary.State;
 import org.terrace.details.comparison.ComparedMetric;
 import org.terrace.details.comparison.ComparedMetric.Verdict;
+import org.terrace.details.comparison.MissingFigure;
 import org.terrace.report.page.Markup;
 
 /** The page that compares two results, or two directories of repeats. Stateless. */
@@ -161,6 +162,13 @@ public final class ComparisonPage {
       page.close();
     }
     page.close().close().close();
+    for (MissingFigure lacking : sides.comparison().missing()) {
+      page.leaf(
+          "p",
+          mark(lacking.verdict()) + " " + sides.sentence(lacking),
+          "class",
+          "state " + style(lacking.verdict()));
+    }
     page.leaf(
         "p",
         "A figure is worse when its whole interval lies beyond the margin. One result a side has no"

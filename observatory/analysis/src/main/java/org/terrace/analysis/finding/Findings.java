@@ -373,9 +373,11 @@ public record Findings(
   /**
    * The service as the clients saw it.
    *
-   * @param requests pages asked for in the analysed stretch
+   * @param requests pages asked for in the analysed stretch, and those before it that were still
+   *     without an answer when all was over
    * @param errors pages with a wrong status, a failed content check, or no answer, by the moment
-   *     that became known
+   *     that became known; whatever still had none when all was over
+   * @param answersPerSecond pages that were answered; null in files that are older than this field
    * @param latencyMicros from the actual send to the last byte
    * @param intendedLatencyMicros from the intended send to the last byte, which shows coordinated
    *     omission
@@ -384,6 +386,7 @@ public record Findings(
   public record Clients(
       long requests,
       long errors,
+      @Nullable Double answersPerSecond,
       Latency latencyMicros,
       Latency intendedLatencyMicros,
       @Nullable TailFindings tail)

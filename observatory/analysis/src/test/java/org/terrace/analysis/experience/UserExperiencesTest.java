@@ -131,7 +131,9 @@ class UserExperiencesTest {
             new Findings.Window(50, "default"),
             List.of(servers),
             Findings.Transactions.NONE,
-            seconds == null ? null : new Findings.Clients(5_000, errors, latency, latency, null),
+            seconds == null
+                ? null
+                : new Findings.Clients(5_000, errors, 90.0, latency, latency, null),
             List.of(),
             List.of());
     return UserExperiences.of(findings, StallEpisodes.of(findings.servers()), seconds, 0);

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.terrace.details.comparison.ComparedMetric.Verdict;
 import org.terrace.details.comparison.Metric.Better;
@@ -21,15 +22,17 @@ import org.terrace.details.comparison.Metric.Scale;
  * Involved, 1947), at {@value #CONFIDENCE}. Equal versions therefore give a false alarm in fewer
  * than one of a hundred comparisons. Immutable. Linear in the results.
  *
- * @param metrics the figures that both sets have, those that decide first
+ * @param metrics the figures that all results have, those that decide first
+ * @param missing the figures that decide and that some results lack
  */
-public record ResultComparison(List<ComparedMetric> metrics) {
+public record ResultComparison(List<ComparedMetric> metrics, List<MissingFigure> missing) {
   /** The probability that an interval holds the true change. */
   public static final double CONFIDENCE = 0.99;
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public ResultComparison {
     metrics = List.copyOf(metrics);
+    missing = List.copyOf(missing);
   }
 
   /**
@@ -45,25 +48,36 @@ public record ResultComparison(List<ComparedMetric> metrics) {
     if (before.isEmpty() || after.isEmpty() || !(margin > 0)) {
       throw new IllegalArgumentException("expected results on both sides and a margin above 0");
     }
-    Set<Metric> common = new LinkedHashSet<>(before.getFirst().keySet());
-    before.forEach(result -> common.retainAll(result.keySet()));
-    after.forEach(result -> common.retainAll(result.keySet()));
+    Set<Metric> all = new LinkedHashSet<>();
+    before.forEach(result -> all.addAll(result.keySet()));
+    after.forEach(result -> all.addAll(result.keySet()));
     List<ComparedMetric> rows = new ArrayList<>();
-    for (Metric metric : common) {
-      double[] first = before.stream().mapToDouble(result -> result.get(metric)).toArray();
-      double[] second = after.stream().mapToDouble(result -> result.get(metric)).toArray();
-      rows.add(compare(metric, first, second, margin));
+    List<MissingFigure> missing = new ArrayList<>();
+    for (Metric metric : all) {
+      MissingFigure lacking =
+          new MissingFigure(metric, lacking(metric, before), lacking(metric, after));
+      if (lacking.lackingBefore() + lacking.lackingAfter() == 0) {
+        double[] first = before.stream().mapToDouble(result -> result.get(metric)).toArray();
+        double[] second = after.stream().mapToDouble(result -> result.get(metric)).toArray();
+        rows.add(compare(metric, first, second, margin));
+      } else if (metric.decides()) {
+        missing.add(lacking);
+      }
     }
     rows.sort((one, other) -> Boolean.compare(other.metric().decides(), one.metric().decides()));
-    return new ResultComparison(rows);
+    return new ResultComparison(rows, missing);
+  }
+
+  private static int lacking(Metric metric, List<Map<Metric, Double>> results) {
+    return (int) results.stream().filter(result -> !result.containsKey(metric)).count();
   }
 
   /** The verdict on all figures that decide: worse if one is, the same if none is worse. */
   public Verdict verdict() {
     List<Verdict> deciding =
-        metrics.stream()
-            .filter(row -> row.metric().decides())
-            .map(ComparedMetric::verdict)
+        Stream.concat(
+                metrics.stream().filter(row -> row.metric().decides()).map(ComparedMetric::verdict),
+                missing.stream().map(MissingFigure::verdict))
             .toList();
     if (deciding.contains(Verdict.WORSE)) {
       return Verdict.WORSE;

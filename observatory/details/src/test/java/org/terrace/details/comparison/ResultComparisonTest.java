@@ -106,6 +106,34 @@ class ResultComparisonTest {
         .isEqualTo(Verdict.UNKNOWN);
   }
 
+  /** As where nobody was answered in one of the results: no time, and all others much slower. */
+  @Test
+  void aFigureThatAResultAfterLacksIsWorseAndOneThatWasLackingBeforeCannotTell() {
+    List<Map<Metric, Double>> whole = results(TIME, 100, 101, 99, 100, 102);
+    List<Map<Metric, Double>> holed = new ArrayList<>(results(TIME, 100, 101, 99, 100));
+    holed.add(Map.of());
+
+    ResultComparison lost = ResultComparison.of(whole, holed, MARGIN);
+    assertThat(lost.verdict()).isEqualTo(Verdict.WORSE);
+    assertThat(lost.missing()).containsExactly(new MissingFigure(TIME, 0, 1));
+    assertThat(ResultComparison.of(holed, whole, MARGIN).verdict()).isEqualTo(Verdict.UNKNOWN);
+    assertThat(ResultComparison.of(holed, holed, MARGIN).verdict()).isEqualTo(Verdict.UNKNOWN);
+  }
+
+  /** A figure of a server, which is told beside those of the users. */
+  @Test
+  void aFigureThatDoesNotDecideMayBeLacking() {
+    List<Map<Metric, Double>> before = new ArrayList<>();
+    for (int run = 0; run < 3; run++) {
+      before.add(Map.of(TIME, 100.0, TOLD, 10.0));
+    }
+
+    ResultComparison comparison = ResultComparison.of(before, results(TIME, 100, 100, 100), MARGIN);
+
+    assertThat(comparison.verdict()).isEqualTo(Verdict.SAME);
+    assertThat(comparison.missing()).isEmpty();
+  }
+
   @Test
   void equalVersionsGiveAtMostOneFalseAlarmInAHundredAndLargeChangesAreFound() {
     RandomGenerator random = Seeds.generator(Seeds.next("equalVersions"));
