@@ -54,8 +54,8 @@ final class HistoryComparison {
   }
 
   private static void refuseTooFew(List<MetricTrend> trends) {
-    if (trends.stream().noneMatch(MetricTrend::judged)) {
-      int most = trends.stream().mapToInt(trend -> trend.points().size()).max().orElse(0);
+    int most = trends.stream().mapToInt(trend -> trend.points().size()).max().orElse(0);
+    if (most < ChangePoints.FEWEST_VALUES) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "not comparable: no figure has more than %d points; a change can be told from %d on."

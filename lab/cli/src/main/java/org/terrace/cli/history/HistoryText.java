@@ -133,7 +133,7 @@ public final class HistoryText {
       String name = trend.metric().name();
       HistoryChange suspected = trend.suspected();
       if (trend.metric().decides() && !trend.judged()) {
-        doubts.add(name + " has too few points");
+        doubts.add(name + " has too few points" + since(trend));
       }
       if (trend.metric().decides() && suspected != null) {
         doubts.add(name + " shows signs of a change at " + suspected.at() + ", add points");
@@ -162,12 +162,19 @@ public final class HistoryText {
         String words =
             trend.judged()
                 ? "no change"
-                : "cannot tell: fewer than " + ChangePoints.FEWEST_VALUES + " points";
+                : "cannot tell: fewer than "
+                    + ChangePoints.FEWEST_VALUES
+                    + " points"
+                    + since(trend);
         String points = Integer.toString(trend.points().size());
         rows.add(List.of(trend.metric().name(), points, "", "", "", "", "", words));
       }
     }
     return rows;
+  }
+
+  private static String since(MetricTrend trend) {
+    return trend.changes().isEmpty() ? "" : " since " + trend.changes().getLast().at();
   }
 
   private String words(MetricTrend trend, HistoryChange change) {

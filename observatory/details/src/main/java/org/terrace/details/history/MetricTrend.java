@@ -11,7 +11,7 @@ import org.terrace.details.comparison.Metric;
  *
  * @param metric what it is
  * @param points its value in each result
- * @param judged whether there are points enough to tell a change at all
+ * @param judged whether there are points enough since the last change to tell another
  * @param changes the changes, in the order of time
  * @param suspected signs of a change since the last one that are not enough yet; null if none
  */
@@ -53,11 +53,16 @@ public record MetricTrend(
     return new MetricTrend(
         history.metric(),
         history.points(),
-        values.length >= ChangePoints.FEWEST_VALUES,
+        values.length - lastChange(found) >= ChangePoints.FEWEST_VALUES,
         changes,
         suspected == null
             ? null
             : HistoryChange.of(history, suspected, closed(reference, suspected), margin));
+  }
+
+  /** The place of the last change, or of the first value. */
+  private static int lastChange(ChangePoints found) {
+    return found.told().isEmpty() ? 0 : found.told().getLast().at();
   }
 
   /** The level that others are judged against, which the first change after it ends. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -171,12 +172,24 @@ class MetricTrendTest {
         .isEqualTo(Verdict.UNKNOWN);
   }
 
+  /** Fewer points than a further change would show itself in say nothing about one. */
+  @Test
+  void fewPointsSinceAnAcknowledgedChangeCannotTell() {
+    double[] values = values(1.2);
+    MetricTrend few = MetricTrend.of(history(TIME, Arrays.copyOf(values, 79)), MARGIN);
+    MetricTrend enough = MetricTrend.of(history(TIME, Arrays.copyOf(values, 80)), MARGIN);
+
+    assertThat(onlyChange(few).at()).isEqualTo("run-60");
+    assertThat(HistoryVerdict.of(List.of(few), (metric, at) -> true)).isEqualTo(Verdict.UNKNOWN);
+    assertThat(HistoryVerdict.of(List.of(enough), (metric, at) -> true)).isEqualTo(Verdict.SAME);
+  }
+
   @Test
   void fewPointsAndSignsOfAChangeCannotTell() {
     double[] few = new double[ChangePoints.FEWEST_VALUES - 1];
     MetricTrend tooFew = MetricTrend.of(history(TIME, few), MARGIN);
     double[] begun = values(1.2);
-    MetricTrend signs = MetricTrend.of(history(TIME, java.util.Arrays.copyOf(begun, 66)), MARGIN);
+    MetricTrend signs = MetricTrend.of(history(TIME, Arrays.copyOf(begun, 66)), MARGIN);
 
     assertThat(tooFew.judged()).isFalse();
     assertThat(HistoryVerdict.of(List.of(tooFew), (metric, at) -> true)).isEqualTo(Verdict.UNKNOWN);
