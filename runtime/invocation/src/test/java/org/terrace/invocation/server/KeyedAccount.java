@@ -27,11 +27,16 @@ import org.terrace.invocation.Update;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
+import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.retention.TestDatabase;
 
 /** An account in a database, whose service is called under keys. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class KeyedAccount {
+  /** Limits that no call reaches while it stands at the gate, however busy the machine. */
+  static final RetentionOptions AT_LEISURE =
+      RetentionOptions.defaults().withLimits(Duration.ofSeconds(30), Duration.ofSeconds(60));
+
   static final CallKey KEY = new CallKey(Instant.parse("2026-05-01T12:00:00Z"), "order-17");
 
   /** An account that can be made to wait. */
@@ -143,9 +148,13 @@ abstract class KeyedAccount {
   }
 
   static ServiceServer replica(HikariDataSource database, AccountService service) {
-    ServiceServer server = ServiceServer.open(ServerOptions.of("one").withDatabase(database));
+    ServiceServer server = ServiceServer.open(options("one", database));
     server.export("account", Account.class, service, Style.WARM_PASSIVE);
     return server;
+  }
+
+  static ServerOptions options(String name, HikariDataSource database) {
+    return ServerOptions.of(name).withDatabase(database).withRetention(AT_LEISURE);
   }
 
   static ServiceClient client(ServiceServer server, Duration deadline) {

@@ -57,8 +57,7 @@ class KeyedOutcomeTest extends KeyedAccount {
   @Test
   void aReplicaThatIsOverloadedSaysNothingOfTheKey() throws Exception {
     AccountService service = new AccountService();
-    try (ServiceServer server =
-            ServiceServer.open(ServerOptions.of("one").withDatabase(pool).withCallsMax(1));
+    try (ServiceServer server = ServiceServer.open(options("one", pool).withCallsMax(1));
         ServiceClient client = client(server);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       server.export("account", Account.class, service, Style.WARM_PASSIVE);
@@ -178,7 +177,7 @@ class KeyedOutcomeTest extends KeyedAccount {
   void aQuestionWaitsForTheAttemptThatIsUnderWay() throws Exception {
     AccountService service = new AccountService();
     try (ServiceServer server = replica(pool, service);
-        ServiceServer other = ServiceServer.open(ServerOptions.of("two").withDatabase(pool));
+        ServiceServer other = ServiceServer.open(options("two", pool));
         ServiceClient client = client(server);
         ServiceClient asker = client(other);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -201,7 +200,7 @@ class KeyedOutcomeTest extends KeyedAccount {
   @Test
   void whoCallsAndWhoAsksAtOnceAreToldTheSame() throws Exception {
     try (ServiceServer server = replica(pool, new AccountService());
-        ServiceServer second = ServiceServer.open(ServerOptions.of("two").withDatabase(pool));
+        ServiceServer second = ServiceServer.open(options("two", pool));
         ServiceClient client = client(server);
         ServiceClient asker = client(second);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
