@@ -30,7 +30,7 @@ import org.terrace.testing.Await;
 @Timeout(180)
 class AskedOutcomesTest {
   private static final Duration SOON = Duration.ofSeconds(60);
-  private static final Duration BRIEF_SILENCE = Duration.ofSeconds(1);
+  private static final Duration BRIEF_SILENCE = Duration.ofSeconds(4);
 
   private RealReplicas replicas;
   private ClusterDataSource source;
