@@ -189,7 +189,7 @@ class ReplicatedCacheTest {
     try (TwoMembers members = new TwoMembers("jcache-access")) {
       MutableConfiguration<String, Integer> options =
           numbers()
-              .setExpiryPolicyFactory(AccessedExpiryPolicy.factoryOf(new Duration(SECONDS, 2)));
+              .setExpiryPolicyFactory(AccessedExpiryPolicy.factoryOf(new Duration(SECONDS, 6)));
       Cache<String, Integer> first = members.firstManager().createCache("sessions", options);
       Cache<String, Integer> second = members.secondManager().createCache("sessions", options);
       first.put("idle", 1);

@@ -89,7 +89,7 @@ class CutServersTest extends SessionServers {
   void aSessionInUseBeyondACutGoesOnAndEndsOnceNobodyUsesIt() throws Exception {
     Server sweeping = servers.getFirst();
     get(sweeping, "/sign-in");
-    get(sweeping, "/short");
+    get(sweeping, "/less-short"); // his next use may come late on a busy machine
     cut();
     awaitInUse("it looks unused", () -> sweeping.manager().findSession(id()) == null);
     awaitInUse("both are alone", () -> sees(1));
@@ -115,7 +115,7 @@ class CutServersTest extends SessionServers {
 
   /** Unused for longer than processExpires grants. */
   private boolean isUnused(Server server) {
-    return server.manager().idleMillis(id()) > 4_000;
+    return server.manager().idleMillis(id()) > 7_000;
   }
 
   @Test

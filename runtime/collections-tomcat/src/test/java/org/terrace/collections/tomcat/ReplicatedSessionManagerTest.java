@@ -49,6 +49,10 @@ class ReplicatedSessionManagerTest extends SessionServers {
               request.getSession(true).setMaxInactiveInterval(1);
               yield "short";
             }
+            case "/less-short" -> {
+              request.getSession(true).setMaxInactiveInterval(4);
+              yield "less short";
+            }
             case "/unregistered" -> {
               request.getSession(true).setAttribute("thread", Thread.currentThread());
               yield "set";
