@@ -124,12 +124,12 @@ class ShortCommandTest {
         sleep 1000
         """
             .formatted(folder);
-    ShortCommand.Result late = shell(script).withWithin(Duration.ofSeconds(2)).run();
+    ShortCommand.Result late = shell(script).withWithin(Duration.ofSeconds(8)).run();
 
     assertThat(late)
         .isEqualTo(
             new ShortCommand.Result(
-                OptionalInt.empty(), "begun\n", "it did not end within 2000 ms"));
+                OptionalInt.empty(), "begun\n", "it did not end within 8000 ms"));
     assertThatAllEnd(4);
   }
 
