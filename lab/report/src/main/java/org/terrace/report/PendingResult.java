@@ -1,13 +1,9 @@
 package org.terrace.report;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -32,7 +28,7 @@ public final class PendingResult implements AutoCloseable {
   private static final String UNFINISHED = ".unfinished";
   private static final String REPLACING = ".replacing";
   private static final String REPLACED = ".replaced";
-  private static final String LOCK = "running.lock";
+  private static final String LOCK = ".lock";
 
   /** The files of which a directory that may be replaced holds one. */
   private static final List<String> MARKS = List.of(FindingsFile.NAME, "specification.yaml");
@@ -44,7 +40,10 @@ public final class PendingResult implements AutoCloseable {
 
   private final Path target;
   private final Path directory;
-  private final FileChannel lock;
+
+  /** The right to all directories of the name, kept until the last of them has its own. */
+  private final NameLock lock;
+
   private final BooleanSupplier discarding;
 
   /** Held by whoever gives the result its name, and by whoever removes what there is of it. */
@@ -54,7 +53,7 @@ public final class PendingResult implements AutoCloseable {
   private boolean discarded;
   private boolean complete;
 
-  private PendingResult(Path target, Path directory, FileChannel lock, BooleanSupplier discarding) {
+  private PendingResult(Path target, Path directory, NameLock lock, BooleanSupplier discarding) {
     this.target = target;
     this.directory = directory;
     this.lock = lock;
@@ -71,31 +70,38 @@ public final class PendingResult implements AutoCloseable {
    * @throws TerraceException if the directory is in use, or holds what must not be lost
    */
   public static PendingResult begin(Path target, boolean replace, BooleanSupplier discarding) {
-    Path absolute = target.toAbsolutePath().normalize();
     try {
-      settle(absolute);
-      requireFree(target, replace);
-      Path directory = sibling(absolute, UNFINISHED);
-      requireAbandoned(target, directory);
-      Files.createDirectories(directory);
-      FileChannel lock =
-          FileChannel.open(
-              directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (lock.tryLock() == null) {
+      Path file = sibling(target.toAbsolutePath().normalize(), LOCK);
+      Files.createDirectories(file.resolveSibling("."));
+      NameLock lock = NameLock.take(file).orElseThrow(() -> running(target));
+      try {
+        return begin(target, replace, discarding, lock);
+      } catch (IOException | RuntimeException e) {
         lock.close();
-        throw running(target);
+        throw e;
       }
-      PendingResult result = new PendingResult(absolute, directory, lock, discarding);
-      Thread hook = Thread.ofPlatform().name("discard-result").unstarted(result::discard);
-      Runtime.getRuntime().addShutdownHook(hook);
-      result.hook = hook;
-      return result;
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           target + " cannot hold a result: " + e + "; choose another --out",
           e);
     }
+  }
+
+  /** Begins a result of a name that no other command writes to. */
+  private static PendingResult begin(
+      Path target, boolean replace, BooleanSupplier discarding, NameLock lock) throws IOException {
+    Path absolute = target.toAbsolutePath().normalize();
+    settle(absolute);
+    requireFree(target, replace);
+    Path directory = sibling(absolute, UNFINISHED);
+    FileTree.delete(directory);
+    Files.createDirectories(directory);
+    PendingResult result = new PendingResult(absolute, directory, lock, discarding);
+    Thread hook = Thread.ofPlatform().name("discard-result").unstarted(result::discard);
+    Runtime.getRuntime().addShutdownHook(hook);
+    result.hook = hook;
+    return result;
   }
 
   /**
@@ -130,8 +136,6 @@ public final class PendingResult implements AutoCloseable {
             ErrorCode.CHECK_FAILED, "interrupted: no result was written to " + target);
       }
       try {
-        lock.close();
-        Files.deleteIfExists(directory.resolve(LOCK));
         if (isTaken(target)) {
           Path old = sibling(target, REPLACED);
           Path replacing = sibling(target, REPLACING);
@@ -146,6 +150,7 @@ public final class PendingResult implements AutoCloseable {
           Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
           complete = true;
         }
+        lock.close();
       } catch (IOException e) {
         throw new TerraceException(
             ErrorCode.MACHINE_LACKS,
@@ -168,13 +173,8 @@ public final class PendingResult implements AutoCloseable {
   public void close() {
     unhook();
     synchronized (fate) {
-      if (complete || discarded) {
-        return;
-      }
-      try {
-        lock.close();
-        Files.deleteIfExists(directory.resolve(LOCK));
-        if (isEmpty(directory)) {
+      try (lock) {
+        if (!complete && !discarded && isEmpty(directory)) {
           Files.deleteIfExists(directory);
         }
       } catch (IOException e) {
@@ -212,6 +212,11 @@ public final class PendingResult implements AutoCloseable {
           LockSupport.parkNanos(DISCARD_PAUSE.toNanos());
         }
       }
+      try {
+        lock.close();
+      } catch (IOException e) {
+        assert e != null; // this process is ending, and its lock with it
+      }
     }
   }
 
@@ -239,22 +244,6 @@ public final class PendingResult implements AutoCloseable {
       throw refused(
           name + " holds an earlier result; name another directory with --out, or give --replace");
     }
-  }
-
-  /** Removes what a run that failed or was killed has left, unless the run is still at work. */
-  private static void requireAbandoned(Path name, Path directory) throws IOException {
-    Path file = directory.resolve(LOCK);
-    if (Files.exists(file)) {
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-          FileLock held = channel.tryLock()) {
-        if (held == null) {
-          throw running(name);
-        }
-      } catch (OverlappingFileLockException e) {
-        throw running(name);
-      }
-    }
-    FileTree.delete(directory);
   }
 
   private static TerraceException running(Path name) {
