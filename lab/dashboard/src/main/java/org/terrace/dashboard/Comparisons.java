@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.ComparableResults;
 import org.terrace.dashboard.comparison.ComparedSides;
+import org.terrace.dashboard.http.MemoryBudget;
 import org.terrace.dashboard.http.PageRequest;
 import org.terrace.dashboard.http.PageResponse;
 import org.terrace.dashboard.pages.ComparisonPage;
@@ -28,6 +28,7 @@ final class Comparisons {
   private static final double MARGIN_PERCENT = 5;
 
   private final ServedDirectory served;
+  private final MemoryBudget memory;
 
   /** The most results or groups of results that a side names. */
   private static final int MOST_NAMES = 100;
@@ -35,8 +36,38 @@ final class Comparisons {
   /** The most bytes that the files of both sides have together: all are in memory at once. */
   private static final long MOST_BYTES = ServedDirectory.MOST_BYTES;
 
-  Comparisons(ServedDirectory served) {
+  Comparisons(ServedDirectory served, MemoryBudget memory) {
     this.served = served;
+    this.memory = memory;
+  }
+
+  /** The files of a comparison, all of which are in memory until it is made. */
+  private final class Reading implements AutoCloseable {
+    private final List<MemoryBudget.Held> held = new ArrayList<>();
+    private long bytes;
+
+    /** Refuses what is no file, whose reading might never end, or is too much in memory. */
+    void admit(Path file) {
+      if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+          && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        throw new TerraceException(ErrorCode.BAD_INPUT, file + ": it is no file");
+      }
+      bytes += file.toFile().length();
+      if (bytes > MOST_BYTES) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            file
+                + ": with it, the files to compare have more than "
+                + MOST_BYTES
+                + " bytes; choose fewer results, or use terrace compare");
+      }
+      held.add(memory.takeToRead(file.toFile().length()));
+    }
+
+    @Override
+    public void close() {
+      held.forEach(MemoryBudget.Held::close);
+    }
   }
 
   /** The page for a request, which names both sides, or two results of a list. */
@@ -58,8 +89,7 @@ final class Comparisons {
     }
     Optional<ComparedSides> compared = Optional.empty();
     if (problem.isEmpty() && !choice.before().isEmpty() && !choice.after().isEmpty()) {
-      try {
-        AtomicLong read = new AtomicLong();
+      try (Reading read = new Reading()) {
         compared =
             Optional.of(
                 ComparedSides.of(side(choice.before(), read), side(choice.after(), read), margin));
@@ -101,9 +131,9 @@ final class Comparisons {
   }
 
   /**
-   * @param read the bytes of the files that have been read for the comparison
+   * @param read the files of the comparison
    */
-  private ComparableResults side(List<String> paths, AtomicLong read) {
+  private ComparableResults side(List<String> paths, Reading read) {
     if (paths.size() > MOST_NAMES || Set.copyOf(paths).size() < paths.size()) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -119,26 +149,9 @@ final class Comparisons {
                   new TerraceException(ErrorCode.BAD_INPUT, path + ": there is no such result"));
       names.add(place.name());
       results.addAll(
-          ComparableResults.of(place.directory(), this::isWithin, file -> admit(file, read))
-              .results());
+          ComparableResults.of(place.directory(), this::isWithin, read::admit).results());
     }
     return new ComparableResults(String.join(", ", names), results);
-  }
-
-  /** Refuses what is no file, whose reading might never end, or is too much in memory. */
-  private static void admit(Path file, AtomicLong read) {
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new TerraceException(ErrorCode.BAD_INPUT, file + ": it is no file");
-    }
-    if (read.addAndGet(file.toFile().length()) > MOST_BYTES) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          file
-              + ": with it, the files to compare have more than "
-              + MOST_BYTES
-              + " bytes; choose fewer results, or use terrace compare");
-    }
   }
 
   /** Whether a result within a directory of results is one that is served: no link leads to it. */

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.terrace.core.TimeSource;
 import org.terrace.dashboard.http.AccessToken;
+import org.terrace.dashboard.http.MemoryBudget;
 import org.terrace.dashboard.http.PageServer;
 import org.terrace.dashboard.results.ServedDirectory;
 
@@ -34,9 +35,10 @@ public final class Dashboard implements AutoCloseable {
   public static Dashboard start(DashboardOptions options, TimeSource time) {
     ServedDirectory served = ServedDirectory.open(options.directory());
     InetSocketAddress address = options.address();
-    DashboardPages pages = new DashboardPages(served, time);
+    MemoryBudget memory = MemoryBudget.ofHeap();
+    DashboardPages pages = new DashboardPages(served, memory, time);
     PageServer server =
-        PageServer.start(address, options.token().map(AccessToken::read), pages, time);
+        PageServer.start(address, options.token().map(AccessToken::read), pages, memory, time);
     Thread.ofVirtual().name("read-first").start(() -> pages.readAhead(FIRST_READING));
     String host = options.host();
     return new Dashboard(server, host.contains(":") ? "[" + host + "]" : host);

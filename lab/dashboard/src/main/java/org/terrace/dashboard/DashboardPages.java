@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.TimeSource;
+import org.terrace.dashboard.http.MemoryBudget;
 import org.terrace.dashboard.http.PageHandler;
 import org.terrace.dashboard.http.PageRequest;
 import org.terrace.dashboard.http.PageResponse;
@@ -26,6 +27,7 @@ import org.terrace.dashboard.results.ResultSummary.Kind;
 import org.terrace.dashboard.results.ResultSummary.State;
 import org.terrace.dashboard.results.ServedDirectory;
 import org.terrace.dashboard.results.StallCapture;
+import org.terrace.experiment.Trial;
 import org.terrace.experiment.progress.ProgressReader;
 import org.terrace.experiment.progress.RunProgress;
 import org.terrace.report.FindingsFile;
@@ -40,6 +42,7 @@ final class DashboardPages implements PageHandler {
           FindingsFile.NAME, ResultFiles.SPECIFICATION, ResultFiles.REPORT, ResultFiles.CAPTURE);
 
   private final ServedDirectory served;
+  private final MemoryBudget memory;
   private final TimeSource time;
   private final Catalogue catalogue;
   private final Reports reports = new Reports();
@@ -47,12 +50,13 @@ final class DashboardPages implements PageHandler {
   private final Comparisons comparisons;
   private final LiveEvents events;
 
-  DashboardPages(ServedDirectory served, TimeSource time) {
+  DashboardPages(ServedDirectory served, MemoryBudget memory, TimeSource time) {
     this.served = served;
+    this.memory = memory;
     this.time = time;
     catalogue = new Catalogue(served, time);
-    plans = new MeshPlans(time);
-    comparisons = new Comparisons(served);
+    plans = new MeshPlans(memory, time);
+    comparisons = new Comparisons(served, memory);
     events = new LiveEvents(time);
   }
 
@@ -144,13 +148,15 @@ final class DashboardPages implements PageHandler {
     }
     List<String> files =
         OFFERED.stream().filter(name -> ServedDirectory.file(place, name).isPresent()).toList();
-    return PageResponse.html(
-        ResultPage.page(
-            new ResultPage.Contents(
-                summary,
-                FindingsFile.read(findings.get()),
-                files,
-                files.contains(ResultFiles.CAPTURE))));
+    try (MemoryBudget.Held _ = memory.takeToRead(findings.get().toFile().length())) {
+      return PageResponse.html(
+          ResultPage.page(
+              new ResultPage.Contents(
+                  summary,
+                  FindingsFile.read(findings.get()),
+                  files,
+                  files.contains(ResultFiles.CAPTURE))));
+    }
   }
 
   private PageResponse live(List<String> segments) {
@@ -164,16 +170,23 @@ final class DashboardPages implements PageHandler {
       return nothing();
     }
     String name = request.parameter("server").orElse("");
-    Optional<Findings.Stall> stall =
-        FindingsFile.read(findings.get()).servers().stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .flatMap(each -> stall(each, request.parameter("stall").orElse("")));
+    Optional<Findings.Stall> stall;
+    try (MemoryBudget.Held _ = memory.takeToRead(findings.get().toFile().length())) {
+      stall =
+          FindingsFile.read(findings.get()).servers().stream()
+              .filter(each -> each.name().equals(name))
+              .findFirst()
+              .flatMap(each -> stall(each, request.parameter("stall").orElse("")));
+    }
     if (stall.isEmpty()) {
       return error(404, "There is no such stall.");
     }
-    Optional<StallCapture> packets =
-        StallCapture.of(place.get(), name, stall.get().startNanos(), stall.get().endNanos());
+    Optional<StallCapture> packets;
+    long described = place.get().directory().resolve(Trial.FILE).toFile().length();
+    try (MemoryBudget.Held _ = memory.takeToRead(described)) {
+      packets =
+          StallCapture.of(place.get(), name, stall.get().startNanos(), stall.get().endNanos());
+    }
     return packets
         .map(each ->
             PageResponse.attachment(

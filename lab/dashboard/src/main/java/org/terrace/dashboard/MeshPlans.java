@@ -9,8 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.dashboard.http.MemoryBudget;
 import org.terrace.dashboard.http.PageRequest;
 import org.terrace.dashboard.http.PageResponse;
 import org.terrace.dashboard.pages.MeshPage;
@@ -33,14 +35,18 @@ final class MeshPlans {
   /** The meshes that are kept. */
   static final int MOST = 4;
 
+  private final MemoryBudget memory;
   private final TimeSource time;
   private final Map<Path, Kept> kept = new LinkedHashMap<>(MOST, 1, true);
 
-  MeshPlans(TimeSource time) {
+  MeshPlans(MemoryBudget memory, TimeSource time) {
+    this.memory = memory;
     this.time = time;
   }
 
-  private record Kept(long modifiedMillis, long bytes, MeshPlanning planning) {}
+  /** A mesh that is kept, with the memory for it. */
+  private record Kept(
+      long modifiedMillis, long bytes, MeshPlanning planning, MemoryBudget.Held held) {}
 
   /** Prices with the file that they are from. */
   private record Priced(Prices base, Prices now, String source, Path blamed) {}
@@ -106,14 +112,36 @@ final class MeshPlans {
       if (known != null && known.modifiedMillis() == modified && known.bytes() == bytes) {
         return known.planning();
       }
-      MeshPlanning planning = MeshPlanning.of(MeshFile.readResults(file), place.directory());
-      kept.put(file, new Kept(modified, bytes, planning));
-      if (kept.size() > MOST) {
-        kept.remove(kept.keySet().iterator().next());
+      drop(kept.remove(file));
+      while (kept.size() >= MOST) {
+        drop(kept.remove(kept.keySet().iterator().next()));
       }
-      return planning;
+      MemoryBudget.Held held = taken(bytes);
+      try {
+        MeshPlanning planning = MeshPlanning.of(MeshFile.readResults(file), place.directory());
+        kept.put(file, new Kept(modified, bytes, planning, held));
+        return planning;
+      } finally {
+        if (!kept.containsKey(file)) {
+          held.close();
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Takes the memory for a mesh, if need be from those that were looked at before. */
+  private MemoryBudget.Held taken(long bytes) {
+    while (!memory.hasToRead(bytes) && !kept.isEmpty()) {
+      drop(kept.remove(kept.keySet().iterator().next()));
+    }
+    return memory.takeToRead(bytes);
+  }
+
+  private static void drop(@Nullable Kept old) {
+    if (old != null) {
+      old.held().close();
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.terrace.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.dashboard.http.PageResponse;
 import org.terrace.report.ReportWriter;
 
 /** Reports that lie in a result, whoever wrote them. */
@@ -85,6 +87,37 @@ class ReportsTest {
 
       assertThat(get("/report/good").text()).isEqualTo(own);
     }
+  }
+
+  /** The report is read piece by piece, of which none may hide a part of a word. */
+  @Test
+  void anOrderAnywhereInALargeReportIsFound() throws IOException {
+    String order = "<meta HTTP-Equiv=refresh content='0;url=http://evil.example/'>";
+    for (int before : List.of(0, 65_530, 65_531, 65_540, 131_072, 1_000_003)) {
+      String padding = "h".repeat(before);
+      Files.writeString(report, own.replace("</body>", padding + order + "</body>"));
+
+      assertThat(get("/report/good").text()).isEqualTo(own);
+    }
+    String padded = own.replace("</body>", "ht".repeat(700_000) + "http-equi" + "</body>");
+    Files.writeString(report, padded);
+    assertThat(get("/report/good").text()).as("nothing but beginnings").isEqualTo(padded);
+  }
+
+  /** What was looked at may be another file when it is sent. */
+  @Test
+  void aReportThatChangesBeforeItIsSentIsNotSentToItsEnd() throws IOException {
+    PageResponse answer = WrittenReport.of(report).orElseThrow();
+    ByteArrayOutputStream same = new ByteArrayOutputStream();
+    answer.body().write(same, () -> false);
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    Files.writeString(report, own.replace("</head>", AWAY + "</head>"));
+
+    assertThat(same.toString(StandardCharsets.UTF_8)).isEqualTo(own);
+    assertThatThrownBy(() -> answer.body().write(sent, () -> false))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("changed while it was sent");
+    assertThat(sent.toString(StandardCharsets.UTF_8)).doesNotContain("refresh");
   }
 
   /** A browser heeds the mark before the type that it is told. */

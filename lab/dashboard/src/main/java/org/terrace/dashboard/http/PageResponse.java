@@ -13,9 +13,11 @@ import java.util.function.BooleanSupplier;
  * @param status its status
  * @param headers its headers beside those that every answer has
  * @param length the bytes of its body; {@value #UNKNOWN} if they are not known before
+ * @param heldBytes the bytes of the body that are in memory until it is written
  * @param body writes the body
  */
-public record PageResponse(int status, Map<String, String> headers, long length, Body body) {
+public record PageResponse(
+    int status, Map<String, String> headers, long length, long heldBytes, Body body) {
   /** The length of a body that is written as it comes. */
   public static final long UNKNOWN = -1;
 
@@ -53,12 +55,25 @@ public record PageResponse(int status, Map<String, String> headers, long length,
   /** A body that is at hand. */
   public static PageResponse of(int status, String type, byte[] content) {
     return new PageResponse(
-        status, Map.of(TYPE, type), content.length, (output, stopping) -> output.write(content));
+        status,
+        Map.of(TYPE, type),
+        content.length,
+        content.length,
+        (output, stopping) -> output.write(content));
   }
 
   /** A stream of events that lasts until whoever listens goes, or the server stops. */
   public static PageResponse events(Body body) {
-    return new PageResponse(GOOD, Map.of(TYPE, EVENTS), UNKNOWN, body);
+    return new PageResponse(GOOD, Map.of(TYPE, EVENTS), UNKNOWN, 0, body);
+  }
+
+  /**
+   * A body that is written piece by piece, of which no more is in memory.
+   *
+   * @param length its bytes
+   */
+  public static PageResponse streamed(String type, long length, Body body) {
+    return new PageResponse(GOOD, Map.of(TYPE, type), length, 0, body);
   }
 
   /** A file for whoever takes it away. */
@@ -68,6 +83,7 @@ public record PageResponse(int status, Map<String, String> headers, long length,
         GOOD,
         Map.of(TYPE, type, "Content-Disposition", "attachment; filename=\"" + plain + '"'),
         length,
+        0,
         body);
   }
 
@@ -82,6 +98,6 @@ public record PageResponse(int status, Map<String, String> headers, long length,
   public PageResponse with(String header, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(header, value);
-    return new PageResponse(status, more, length, body);
+    return new PageResponse(status, more, length, heldBytes, body);
   }
 }

@@ -35,6 +35,10 @@ public final class PageServer implements AutoCloseable {
   private static final int HEADER_BYTES = 32 << 10;
   private static final int HEADERS = 100;
   private static final int STOP_SECONDS = 2;
+  private static final int UNPROCESSABLE = 422;
+
+  /** The pages that are sent whatever memory is left: that which says that there is none, too. */
+  private static final int SMALL_BYTES = 256 << 10;
 
   private static final Map<String, String> EVERY_ANSWER =
       Map.of(
@@ -57,6 +61,7 @@ public final class PageServer implements AutoCloseable {
   private final Gatekeeper gatekeeper;
   private final PageHandler handler;
   private final StalledWrites writes;
+  private final MemoryBudget memory;
   private final Semaphore answers = new Semaphore(MOST_ANSWERS);
   private final Semaphore streams = new Semaphore(MOST_STREAMS);
   private volatile boolean stopping;
@@ -75,7 +80,12 @@ public final class PageServer implements AutoCloseable {
   }
 
   private PageServer(
-      HttpServer server, Gatekeeper gatekeeper, PageHandler handler, TimeSource time) {
+      HttpServer server,
+      Gatekeeper gatekeeper,
+      PageHandler handler,
+      MemoryBudget memory,
+      TimeSource time) {
+    this.memory = memory;
     this.server = server;
     this.gatekeeper = gatekeeper;
     this.handler = handler;
@@ -88,12 +98,14 @@ public final class PageServer implements AutoCloseable {
    *
    * @param address where it listens; port 0 is any that is free
    * @param token what lets people in; empty lets in whoever reaches the address
+   * @param memory the memory for pages until they are sent
    * @throws TerraceException if the address cannot be listened at
    */
   public static PageServer start(
       InetSocketAddress address,
       Optional<AccessToken> token,
       PageHandler handler,
+      MemoryBudget memory,
       TimeSource time) {
     try {
       HttpServer server = HttpServer.create(address, 0);
@@ -102,6 +114,7 @@ public final class PageServer implements AutoCloseable {
               server,
               new Gatekeeper(address, server.getAddress().getPort(), token, time),
               handler,
+              memory,
               time);
       server.createContext("/", pages::handle);
       server.setExecutor(pages.threads);
@@ -144,8 +157,12 @@ public final class PageServer implements AutoCloseable {
         send(exchange, busy());
         return;
       }
-      try {
+      try (MemoryBudget.Held _ = held(response)) {
         send(exchange, response);
+      } catch (MemoryBudget.Exhausted e) {
+        send(exchange, lacking());
+      } catch (TerraceException e) {
+        send(exchange, handler.error(UNPROCESSABLE, String.valueOf(e.getMessage())));
       } finally {
         permits.release();
       }
@@ -153,6 +170,16 @@ public final class PageServer implements AutoCloseable {
       // Whoever asked has gone: there is nobody to tell.
       assert e != null;
     }
+  }
+
+  private MemoryBudget.Held held(PageResponse response) {
+    return memory.take(response.heldBytes() > SMALL_BYTES ? response.heldBytes() : 0);
+  }
+
+  private PageResponse lacking() {
+    return handler
+        .error(503, "Other answers take the memory that there is. Try again in a moment.")
+        .with("Retry-After", "2");
   }
 
   private PageResponse busy() {
@@ -187,8 +214,10 @@ public final class PageServer implements AutoCloseable {
     }
     try {
       return handler.answer(request);
+    } catch (MemoryBudget.Exhausted e) {
+      return lacking();
     } catch (TerraceException e) {
-      return handler.error(422, String.valueOf(e.getMessage()));
+      return handler.error(UNPROCESSABLE, String.valueOf(e.getMessage()));
     } catch (IOException | UncheckedIOException e) {
       return handler.error(500, "A file cannot be read: " + e.getMessage());
     } catch (RuntimeException e) {
