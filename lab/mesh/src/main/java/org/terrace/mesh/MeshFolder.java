@@ -40,6 +40,7 @@ final class MeshFolder implements AutoCloseable {
   private final Path directory;
   private final FileChannel lock;
   private ProgramFiles programs = ProgramFiles.of(List.of());
+  private ProbedHosts hosts = ProbedHosts.NONE;
 
   private MeshFolder(Path directory, FileChannel lock) {
     this.directory = directory;
@@ -90,9 +91,10 @@ final class MeshFolder implements AutoCloseable {
         "another command is running the mesh in " + directory + "; name another with --out");
   }
 
-  /** Lets no trial begin or end, nor an attempt at one, once a file has changed. */
-  void watch(ProgramFiles files) {
+  /** Lets no trial begin or end, nor an attempt at one, once a file or a host has changed. */
+  void watch(ProgramFiles files, ProbedHosts probed) {
     programs = files;
+    hosts = probed;
   }
 
   Path directory() {
@@ -167,10 +169,11 @@ final class MeshFolder implements AutoCloseable {
   /**
    * The folder of a trial while it runs, empty.
    *
-   * @throws TerraceException if a file of the programs has changed
+   * @throws TerraceException if a file of the programs has changed, or a host
    */
   Path begin(String key) {
     programs.requireUnchanged();
+    hosts.requireUnchanged(false);
     try {
       Path folder = sibling(key, UNFINISHED);
       FileTree.delete(folder);
@@ -220,10 +223,11 @@ final class MeshFolder implements AutoCloseable {
   /**
    * Keeps the reason and the logs of an attempt that failed while another is made.
    *
-   * @throws TerraceException if a file of the programs has changed
+   * @throws TerraceException if a file of the programs has changed, or a host
    */
   void setAside(String key, String reason) {
     programs.requireUnchanged();
+    hosts.requireUnchanged(false);
     try {
       Path folder = sibling(key, UNFINISHED);
       FailedAttempts.write(folder, reason);
@@ -242,14 +246,15 @@ final class MeshFolder implements AutoCloseable {
    * Gives a trial's folder its name, with what attempts before it left: their logs and reasons.
    *
    * @param row the end of the trial with the reasons of the attempts that {@link #failed}
-   * @throws TerraceException if a file of the programs has changed
+   * @throws TerraceException if a file of the programs has changed, or a host
    */
   void finish(String key, TrialRow row, Keep keep) {
     programs.requireUnchanged();
+    boolean done = row.trial().status() == Status.DONE;
+    hosts.requireUnchanged(done);
     Path folder = sibling(key, UNFINISHED);
     try {
       Files.createDirectories(folder);
-      boolean done = row.trial().status() == Status.DONE;
       boolean packets =
           switch (keep.packets()) {
             case ALL -> true;

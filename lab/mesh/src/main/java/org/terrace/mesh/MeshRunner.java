@@ -126,7 +126,7 @@ public final class MeshRunner {
       if (folder.removeUnfinished()) {
         awaitEndOfLeftovers(mesh);
       }
-      folder.watch(programs);
+      folder.watch(programs, here.hosts());
       MeshRows rows = MeshRows.read(folder.directory(), mesh, here);
       folder.setAside(rows.damages()).forEach(listener::warning);
       rows.before().ifPresent(before -> warnOfAnotherMachine(before, here.machine()));

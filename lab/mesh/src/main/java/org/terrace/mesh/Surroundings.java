@@ -30,13 +30,15 @@ import org.terrace.specification.PlannedTrial;
  * @param installed by the name of the host, or {@value #HERE} for this machine, the digests of the
  *     programs of servers that are installed there
  * @param files the files of programs on this machine that these digests are of
+ * @param hosts the other hosts on which servers run
  */
 record Surroundings(
     String programs,
     Map<String, String> machine,
     Target target,
     Map<String, Map<String, String>> installed,
-    ProgramFiles files) {
+    ProgramFiles files,
+    ProbedHosts hosts) {
   /** The first word of the facts of hosts, before the name of one. */
   static final String HOST = "host ";
 
@@ -45,7 +47,13 @@ record Surroundings(
 
   /** Servers on this machine that need nothing which is installed there. */
   Surroundings(String programs, Map<String, String> machine) {
-    this(programs, machine, new Target.Local(), Map.of(), ProgramFiles.of(List.of()));
+    this(
+        programs,
+        machine,
+        new Target.Local(),
+        Map.of(),
+        ProgramFiles.of(List.of()),
+        ProbedHosts.NONE);
   }
 
   /**
@@ -78,16 +86,19 @@ record Surroundings(
     }
     List<Path> classpath = Programs.classpath(options);
     ProgramFiles files = ProgramFiles.of(classpath);
+    ProbedHosts hosts = ProbedHosts.NONE;
     Map<String, Map<String, String>> installed = new TreeMap<>();
     if (options.target() instanceof Target.Ssh ssh) {
-      Set<SshHost> hosts = new LinkedHashSet<>();
+      Set<SshHost> used = new LinkedHashSet<>();
       mesh.trials()
-          .forEach(trial -> hosts.addAll(TrialRunner.hosts(trial.experiment(), ssh).values()));
-      for (SshHost host : hosts) {
-        ProbedHost probed = ProbedHost.of(ssh, host);
-        named.put(HOST + host.name(), machine(host, probed));
-        installed.put(host.name(), probed.programs());
-      }
+          .forEach(trial -> used.addAll(TrialRunner.hosts(trial.experiment(), ssh).values()));
+      hosts = ProbedHosts.of(ssh, used);
+      hosts
+          .all()
+          .forEach((host, probed) -> {
+            named.put(HOST + host.name(), machine(host, probed));
+            installed.put(host.name(), probed.programs());
+          });
     } else {
       ProbedHost here = ProbedHost.ofThisMachine(environment, system);
       installed.put(HERE, here.programs());
@@ -101,7 +112,7 @@ record Surroundings(
       files = files.and(ProgramFiles.of(used));
     }
     return new Surroundings(
-        Programs.digest(classpath, files), named, options.target(), installed, files);
+        Programs.digest(classpath, files), named, options.target(), installed, files, hosts);
   }
 
   /** The key of a trial, which the hosts and programs of other trials do not change. */

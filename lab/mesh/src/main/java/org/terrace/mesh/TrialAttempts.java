@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -36,6 +37,7 @@ final class TrialAttempts implements TrialWork {
   private final TrialOutput output;
   private final MeshListener listener;
   private final TimeSource time;
+  private final BooleanSupplier ending;
 
   /** The warnings that were given, which most trials would repeat. */
   private final Set<String> warned = new HashSet<>();
@@ -56,6 +58,21 @@ final class TrialAttempts implements TrialWork {
   private @Nullable MeshFolder printing;
 
   TrialAttempts(TrialOptions options, TrialOutput output, MeshListener listener, TimeSource time) {
+    this(options, output, listener, time, TrialAttempts::isEnding);
+  }
+
+  /**
+   * A runner in a process of which somebody knows whether it ends.
+   *
+   * @param ending whether this process is ending, so that what fails now fails because of it
+   */
+  TrialAttempts(
+      TrialOptions options,
+      TrialOutput output,
+      MeshListener listener,
+      TimeSource time,
+      BooleanSupplier ending) {
+    this.ending = ending;
     this.options = options;
     this.output = output;
     this.listener = listener;
@@ -81,7 +98,7 @@ final class TrialAttempts implements TrialWork {
         done = attempt(turn, folder, place, reasons);
       } catch (TerraceException e) {
         end();
-        if (isEnding()) {
+        if (ending.getAsBoolean()) {
           throw e;
         }
         lack = e.code() == ErrorCode.CHECK_FAILED ? null : e;
@@ -90,6 +107,7 @@ final class TrialAttempts implements TrialWork {
       }
       if (done.isEmpty()) {
         end();
+        requireGoingOn(reasons.getLast());
       }
       if (done.isPresent() || attempt == mesh.attempts()) {
         MeshTrial trial = done.orElseGet(() -> TrialMeasure.without(planned, key, Status.FAILED));
@@ -170,7 +188,15 @@ final class TrialAttempts implements TrialWork {
     }
   }
 
-  /** Whether this process is ending, so that what fails now fails because of it. */
+  /** A trial whose servers this process ends as it ends itself may fail its checks, too. */
+  private void requireGoingOn(String reason) {
+    if (ending.getAsBoolean()) {
+      throw new TerraceException(
+          ErrorCode.CHECK_FAILED,
+          "interrupted: the attempt at a trial that was under way does not count (" + reason + ")");
+    }
+  }
+
   private static boolean isEnding() {
     Thread hook = Thread.ofPlatform().unstarted(() -> {});
     try {

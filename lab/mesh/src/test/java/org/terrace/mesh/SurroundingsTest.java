@@ -4,21 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.terrace.core.FileTree;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.hosts.SshHost;
 import org.terrace.hosts.Target;
+import org.terrace.specification.Keep;
 import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.SpecificationReader;
 
@@ -35,6 +40,9 @@ class SurroundingsTest {
           "usr/lib/apache2/modules/mod_proxy.so");
 
   @TempDir private Path folder;
+
+  /** The reason for which a mesh ended, if it did before its end. */
+  private Optional<String> refusal = Optional.empty();
 
   private static MeshSpecification mesh(String more) {
     return mesh("1/1/0/1", more);
@@ -145,6 +153,7 @@ class SurroundingsTest {
         #!/bin/sh
         while [ "$1" != -- ]; do shift; done
         [ -d "%1$s/$2" ] || { echo "no route to $2"; exit 255; }
+        export TERRACE_POSTGRES_HOME="%1$s/$2/postgres"
         PATH="%1$s/$2:$PATH" exec sh -c "$3"
         """
             .formatted(folder));
@@ -221,6 +230,85 @@ class SurroundingsTest {
   private String key(Target.Ssh target) {
     MeshSpecification mesh = mesh("");
     return Surroundings.of(options().on(target), mesh).key(mesh.trials().getFirst());
+  }
+
+  /**
+   * Runs the trials of a mesh, of which each begins, sees something happen, and is done.
+   *
+   * @return the trials that count
+   */
+  private int run(Target.Ssh target, MeshSpecification mesh, Happening happening)
+      throws InterruptedException {
+    int[] counted = {0};
+    TrialWork work =
+        (turn, place) -> {
+          place.begin(turn.key());
+          happening.happen();
+          TrialRow row = MadeUpTrials.done(turn.planned(), 0.9);
+          place.finish(turn.key(), row, Keep.DEFAULT);
+          counted[0]++;
+          return row;
+        };
+    Surroundings here = Surroundings.of(options().on(target), mesh);
+    MeshRunner runner = new MeshRunner(_ -> here, work, MeshListener.SILENT, TimeSource.system());
+    try {
+      runner.run(mesh, "mesh", folder.resolve("out"));
+    } catch (TerraceException e) {
+      refusal = Optional.of(e.getMessage());
+    }
+    return counted[0];
+  }
+
+  private interface Happening {
+    void happen();
+  }
+
+  @Test
+  void aHostThatChangesWhileATrialRunsEndsTheMeshAndTheTrialDoesNotCount() throws Exception {
+    for (String name : List.of("1", "2", "3")) {
+      host(name, "Linux 6.1");
+      install("1", name + "/postgres/bin/initdb", name + "/postgres/bin/pg_ctl");
+      install("1", name + "/postgres/bin/postgres");
+    }
+    Target.Ssh target = hosts("1", "2", "3");
+
+    assertThat(run(target, mesh(""), () -> {})).isEqualTo(1);
+    assertThat(refusal).isEmpty();
+    FileTree.delete(folder.resolve("out"));
+
+    assertThat(run(target, mesh(""), () -> installed("2", "3/postgres/bin/postgres"))).isZero();
+    assertThat(refusal.orElseThrow())
+        .startsWith("the host 3 has changed since the mesh began (the programs of postgresql)");
+    FileTree.delete(folder.resolve("out"));
+
+    assertThat(run(target, mesh(""), () -> installed("#!/bin/sh\necho Linux 7\n", "2/uname")))
+        .isZero();
+    assertThat(refusal.orElseThrow())
+        .startsWith("the host 2 has changed since the mesh began (it was ")
+        .contains("kernel Linux 6.1", "kernel Linux 7");
+  }
+
+  /** Whoever is not there fails the trial that needs it, and its attempt is told. */
+  @Test
+  void aHostThatIsGoneIsLeftToTheTrialThatNeedsItUnlessOneIsDone() throws Exception {
+    for (String name : List.of("1", "2", "3")) {
+      host(name, "Linux 6.1");
+    }
+    Target.Ssh target = hosts("1", "2", "3");
+    ProbedHosts hosts = Surroundings.of(options().on(target), mesh("")).hosts();
+    Files.move(folder.resolve("2"), folder.resolve("away"));
+
+    hosts.requireUnchanged(false);
+    assertThatThrownBy(() -> hosts.requireUnchanged(true))
+        .hasMessageContaining("the host 2 cannot be asked");
+  }
+
+  private void installed(String text, String file) {
+    try {
+      install(text, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
