@@ -67,6 +67,7 @@ final class RunningTrial {
       LoadResult load,
       List<Sample> samples,
       List<Event> events,
+      List<String> lost,
       List<String> faultProblems,
       Optional<SessionCounts> sessions,
       List<CaptureFile> captures) {}
@@ -240,6 +241,7 @@ final class RunningTrial {
       faults.heal();
       WatchReadings watched = watch.end();
       watched.warnings().forEach(listener::warning);
+      watched.lost().forEach(listener::warning);
       listener.message(watched.cost().toString());
       hosts.clocks().forEach(listener::message);
       hosts.clockWarnings().forEach(listener::warning);
@@ -249,6 +251,7 @@ final class RunningTrial {
           result,
           watched.samples(),
           events,
+          watched.lost(),
           faults.problems(),
           kept,
           capture.map(this::captured).orElse(List.of()));
@@ -305,6 +308,7 @@ final class RunningTrial {
     validity.add(ended.alive());
     validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
     validity.add(MachineRoom.check(seen.samples(), deployment.machines(), seen.load().phases()));
+    validity.add(TrialChecks.readings(seen.lost(), seen.samples().size()));
     seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
     if (!seen.captures().isEmpty()) {
       validity.add(TrialChecks.capture(seen.captures()));

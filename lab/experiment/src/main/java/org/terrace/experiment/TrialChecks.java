@@ -119,6 +119,22 @@ final class TrialChecks {
     return new ValidityCheck("sessions-kept", counts.kept(), counts.toString());
   }
 
+  /**
+   * The check that all is there that monitors read. A verdict is given on it until the end of the
+   * run, and one on less might be another.
+   *
+   * @param lost what was read and not kept, a sentence each
+   * @param samples the samples that are there
+   */
+  static ValidityCheck readings(List<String> lost, int samples) {
+    return new ValidityCheck(
+        "readings-complete",
+        lost.isEmpty(),
+        lost.isEmpty()
+            ? samples + " samples, none left out"
+            : String.join("; ", lost) + ": there was no room for more; shorten the run");
+  }
+
   static ValidityCheck capture(List<CaptureFile> captures) {
     long written = captures.stream().mapToLong(CaptureFile::packets).sum();
     long dropped = captures.stream().mapToLong(CaptureFile::droppedPackets).sum();

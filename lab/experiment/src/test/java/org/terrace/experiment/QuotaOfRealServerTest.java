@@ -31,6 +31,8 @@ import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.machine.CpuThrottling;
 import org.terrace.nodes.machine.Throttling;
+import org.terrace.nodes.monitor.KeptEvents;
+import org.terrace.nodes.monitor.ReadingRoom;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -154,14 +156,15 @@ class QuotaOfRealServerTest {
     CountDownLatch left = new CountDownLatch(arrivals.size());
     long start = time.epochNanos();
     List<Event> events;
-    try (Throttling throttling = new Throttling(Map.of("app1", group), time);
+    KeptEvents kept = new KeptEvents(ReadingRoom.ofHeap());
+    try (Throttling _ = new Throttling(Map.of("app1", group), time, kept);
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         var asking = Executors.newVirtualThreadPerTaskExecutor()) {
       for (long at : arrivals) {
         var _ = clock.schedule(() -> asking.execute(() -> ask(left)), at, TimeUnit.NANOSECONDS);
       }
       assertThat(left.await(RUN_SECONDS + 60, TimeUnit.SECONDS)).isTrue();
-      events = new ArrayList<>(throttling.events());
+      events = new ArrayList<>(kept.list());
     }
     for (WorkingClient client : idle) {
       client.close();

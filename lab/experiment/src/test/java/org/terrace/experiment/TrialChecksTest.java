@@ -88,4 +88,15 @@ class TrialChecksTest {
 
     assertThat(check.passed()).as(check.detail()).isTrue();
   }
+
+  @Test
+  void aTrialWhoseMonitorsLeftSomethingOutDoesNotPass() {
+    ValidityCheck whole = TrialChecks.readings(List.of(), 12_345);
+    ValidityCheck less = TrialChecks.readings(List.of("app1: 3 samples", "app2: 4 stretches"), 9);
+
+    assertThat(whole)
+        .isEqualTo(new ValidityCheck("readings-complete", true, "12345 samples, none left out"));
+    assertThat(less.passed()).isFalse();
+    assertThat(less.detail()).startsWith("app1: 3 samples; app2: 4 stretches: there was no room");
+  }
 }

@@ -92,7 +92,14 @@ final class AgentRequests {
       }
       case "enforce" -> of(watches, with).enforceLimits();
       case "lift" -> host.liftLimits();
-      case "unwatch" -> of(watches, with).close();
+      case "unwatch" -> {
+        // Trials that share servers have an agent between them, which keeps none of their readings.
+        ServerWatch watch = watches.remove(with.path("number").asInt());
+        results.remove(with.path("number").asInt());
+        if (watch != null) {
+          watch.close();
+        }
+      }
       case "watched" -> {
         int number = with.path("number").asInt();
         ServerWatch watch = of(watches, with);

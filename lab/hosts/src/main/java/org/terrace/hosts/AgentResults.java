@@ -21,6 +21,7 @@ final class AgentResults {
         part(whole.samples(), number),
         part(whole.events(), number),
         number == 0 ? whole.warnings() : List.of(),
+        number == 0 ? whole.lost() : List.of(),
         number == 0 ? whole.cost() : MonitorCost.NONE);
   }
 
@@ -35,6 +36,7 @@ final class AgentResults {
     List<Sample> samples = new ArrayList<>();
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
+    List<String> lost = new ArrayList<>();
     MonitorCost cost = MonitorCost.NONE;
     for (int page = 0; ; page++) {
       WatchReadings part =
@@ -43,9 +45,10 @@ final class AgentResults {
       samples.addAll(part.samples());
       events.addAll(part.events());
       warnings.addAll(part.warnings());
+      lost.addAll(part.lost());
       cost = cost.and(part.cost());
       if (part.samples().size() < PAGE && part.events().size() < PAGE) {
-        return new WatchReadings(samples, events, warnings, cost);
+        return new WatchReadings(samples, events, warnings, lost, cost);
       }
     }
   }
@@ -62,6 +65,7 @@ final class AgentResults {
         samples,
         result.events().stream().map(clock::here).toList(),
         result.warnings(),
+        result.lost(),
         result.cost());
   }
 }

@@ -15,7 +15,7 @@ import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.GovernorEmulation;
 import org.terrace.nodes.machine.HostClockWatch;
 import org.terrace.nodes.machine.HostFrequency;
-import org.terrace.observation.Event;
+import org.terrace.nodes.monitor.KeptEvents;
 
 /**
  * The frequency governors of a host's servers: the machine's own where it lets its clock be
@@ -29,6 +29,7 @@ final class HostGovernors implements AutoCloseable {
   private final Function<String, List<Long>> members;
   private final Optional<HostFrequency> host;
   private final TimeSource time;
+  private final KeptEvents kept;
 
   /**
    * The governors that a watch asks for, of which none has started.
@@ -36,13 +37,16 @@ final class HostGovernors implements AutoCloseable {
    * @param groups the control groups of the servers that have one
    * @param members gives the processes of a node at the moment
    * @param host the control of the machine's own clock, where there is one
+   * @param kept takes the stretches in which a clock was below the fastest
    */
   HostGovernors(
       WatchPlan plan,
       Map<String, ControlGroup> groups,
       Function<String, List<Long>> members,
       Optional<HostFrequency> host,
-      TimeSource time) {
+      TimeSource time,
+      KeptEvents kept) {
+    this.kept = kept;
     this.host = host;
     this.members = members;
     this.time = time;
@@ -66,7 +70,8 @@ final class HostGovernors implements AutoCloseable {
                 server.cores(),
                 () -> members.apply(server.node()),
                 interval,
-                time));
+                time,
+                kept));
       }
     }
   }
@@ -78,7 +83,7 @@ final class HostGovernors implements AutoCloseable {
       try {
         for (WatchPlan.Watched server : pinned) {
           pin(server, frequency.processor());
-          watches.add(new HostClockWatch(server.name(), frequency, time));
+          watches.add(new HostClockWatch(server.name(), frequency, time, kept));
         }
         if (!pinned.isEmpty()) {
           frequency.follow();
@@ -105,14 +110,6 @@ final class HostGovernors implements AutoCloseable {
         }
       }
     }
-  }
-
-  /** The stretches in which a clock was below the fastest. */
-  List<Event> events() {
-    List<Event> events = new ArrayList<>();
-    emulations.forEach(emulation -> events.addAll(emulation.events()));
-    watches.forEach(watch -> events.addAll(watch.events()));
-    return events;
   }
 
   /** The governors that could not be put in force, a sentence each. */

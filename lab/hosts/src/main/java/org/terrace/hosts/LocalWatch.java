@@ -25,12 +25,13 @@ import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
 import org.terrace.nodes.monitor.AcceptQueue;
+import org.terrace.nodes.monitor.KeptEvents;
+import org.terrace.nodes.monitor.KeptSamples;
 import org.terrace.nodes.monitor.PoolMonitor;
+import org.terrace.nodes.monitor.ReadingRoom;
 import org.terrace.nodes.monitor.ResourceMonitor;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.nodes.setting.MetricsPlace;
-import org.terrace.observation.Event;
-import org.terrace.observation.Sample;
 
 /** A watch of servers of this machine. Thread-safe. */
 final class LocalWatch implements ServerWatch {
@@ -40,10 +41,22 @@ final class LocalWatch implements ServerWatch {
   private final PoolMonitor pools;
   private final Throttling throttling;
   private final HostGovernors governors;
+  private final KeptSamples samples;
+  private final KeptEvents events;
   private final TimeSource time;
   private final int watched;
   private final long begunNanos;
   private boolean closed;
+
+  /** Starts to watch, and keeps what it reads in some of this process's heap. */
+  LocalWatch(
+      WatchPlan plan,
+      ServerControlGroups groups,
+      Function<String, List<Long>> members,
+      Optional<HostFrequency> clock,
+      TimeSource time) {
+    this(plan, groups, members, clock, time, ReadingRoom.ofHeap());
+  }
 
   /**
    * Starts to watch.
@@ -51,14 +64,18 @@ final class LocalWatch implements ServerWatch {
    * @param groups the control groups of the servers that have one
    * @param members gives the processes of a node at the moment
    * @param clock the control of the machine's own clock, where there is one
+   * @param room the room for what is read
    */
   LocalWatch(
       WatchPlan plan,
       ServerControlGroups groups,
       Function<String, List<Long>> members,
       Optional<HostFrequency> clock,
-      TimeSource time) {
+      TimeSource time,
+      ReadingRoom room) {
     this.time = time;
+    this.samples = new KeptSamples(room);
+    this.events = new KeptEvents(room);
     this.watched = plan.servers().size();
     this.groups = new HashMap<>();
     Map<String, MetricsPlace> metrics = new HashMap<>();
@@ -85,10 +102,10 @@ final class LocalWatch implements ServerWatch {
                   queue)));
     }
     this.begunNanos = time.elapsedNanos();
-    this.monitor = new ResourceMonitor(targets, plan.interval(), time);
-    this.pools = new PoolMonitor(metrics, plan.interval(), time);
-    this.throttling = new Throttling(this.groups, time);
-    this.governors = new HostGovernors(plan, this.groups, members, clock, time);
+    this.monitor = new ResourceMonitor(targets, plan.interval(), time, samples);
+    this.pools = new PoolMonitor(metrics, plan.interval(), time, samples);
+    this.throttling = new Throttling(this.groups, time, events);
+    this.governors = new HostGovernors(plan, this.groups, members, clock, time, events);
   }
 
   /**
@@ -160,11 +177,7 @@ final class LocalWatch implements ServerWatch {
             watched,
             monitor.cpuNanos() + pools.cpuNanos() + throttling.cpuNanos(),
             time.elapsedNanos() - begunNanos);
-    close();
-    List<Sample> samples = new ArrayList<>(monitor.samples());
-    samples.addAll(pools.samples());
-    List<Event> events = new ArrayList<>(governors.events());
-    events.addAll(throttling.events());
+    stop();
     List<String> warnings = new ArrayList<>(governors.warnings());
     warnings.addAll(pools.warnings());
     String untold =
@@ -179,11 +192,29 @@ final class LocalWatch implements ServerWatch {
               + untold
               + " (sock_diag), so that they were no candidates");
     }
-    return new WatchReadings(samples, events, warnings, cost);
+    WatchReadings readings =
+        new WatchReadings(samples.list(), events.list(), warnings, lost(), cost);
+    forget();
+    return readings;
   }
 
-  @Override
-  public synchronized void close() {
+  /** What was read and found no room. */
+  private List<String> lost() {
+    List<String> lost = new ArrayList<>();
+    if (samples.leftOut() > 0) {
+      lost.add(
+          "%d samples of what servers used were not kept beside %d that were"
+              .formatted(samples.leftOut(), samples.list().size()));
+    }
+    if (events.leftOut() > 0) {
+      lost.add(
+          "%d stretches in which servers were held back were not kept beside %d that were"
+              .formatted(events.leftOut(), events.list().size()));
+    }
+    return lost;
+  }
+
+  private void stop() {
     if (!closed) {
       closed = true;
       governors.close();
@@ -191,5 +222,17 @@ final class LocalWatch implements ServerWatch {
       pools.close();
       monitor.close();
     }
+  }
+
+  /** Leaves the heap to the next watch: a host keeps each that it had until its own end. */
+  private void forget() {
+    samples.clear();
+    events.clear();
+  }
+
+  @Override
+  public synchronized void close() {
+    stop();
+    forget();
   }
 }

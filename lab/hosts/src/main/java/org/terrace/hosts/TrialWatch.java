@@ -54,6 +54,7 @@ public final class TrialWatch implements AutoCloseable {
     List<Sample> samples = new ArrayList<>();
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
+    List<String> lost = new ArrayList<>();
     Map<ServerHost, CompletableFuture<WatchReadings>> ending = new LinkedHashMap<>();
     watches.forEach((host, watch) ->
         ending.put(host, CompletableFuture.supplyAsync(watch::end, Thread::startVirtualThread)));
@@ -63,12 +64,13 @@ public final class TrialWatch implements AutoCloseable {
       result.samples().forEach(sample -> keep(host, sample, samples));
       events.addAll(result.events());
       warnings.addAll(result.warnings());
+      result.lost().forEach(what -> lost.add(host.name() + ": " + what));
     });
     MonitorCost cost =
         ending.values().stream()
             .map(ended -> ended.join().cost())
             .reduce(MonitorCost.NONE, MonitorCost::and);
-    return new WatchReadings(samples, events, warnings, cost);
+    return new WatchReadings(samples, events, warnings, lost, cost);
   }
 
   /** The node of the readings of a whole machine other than this one. */

@@ -105,9 +105,11 @@ class TrialWatchTest {
    * A host whose agent, a shell, tells its clock and starts a watch, and writes down when it is
    * asked for what it read.
    *
-   * @param answer what it does then
+   * @param answer what it does then, with the number of the request and the readings
+   * @param readings the readings of which it may tell
    */
-  private AgentHost shell(String name, Path asked, String answer, HostFacts facts) {
+  private static AgentHost shell(
+      String name, Path asked, String answer, String readings, HostFacts facts) {
     String script =
         """
         echo '{"agent":1}'
@@ -115,13 +117,14 @@ class TrialWatchTest {
           id=${line#*'"id":'}
           id=${id%%,*}
           case $line in
-            *'"do":"watched"'*) echo asked >"$0"; $1 ;;
+            *'"do":"watched"'*) echo asked >"$0"; eval "$1" ;;
             *'"do":"clock"'*) echo "{\\"id\\":$id,\\"is\\":{\\"epochNanos\\":1}}" ;;
             *) echo "{\\"id\\":$id,\\"is\\":1}" ;;
           esac
         done
         """;
-    AgentLine line = AgentLine.start(name, List.of("sh", "-c", script, asked.toString(), answer));
+    AgentLine line =
+        AgentLine.start(name, List.of("sh", "-c", script, asked.toString(), answer, readings));
     var _ = line.awaitLine("{\"agent\":");
     return new AgentHost(name, line, facts, facts, true, TimeSource.system());
   }
@@ -132,11 +135,11 @@ class TrialWatchTest {
     Path first = folder.resolve("first");
     Path second = folder.resolve("second");
     try (LocalServerHost here = new LocalServerHost("local", folder, TimeSource.system());
-        AgentHost other = shell("other", second, "exit", here.facts())) {
+        AgentHost other = shell("other", second, "exit", "", here.facts())) {
       WatchPlan plan = new WatchPlan(List.of(), Duration.ofSeconds(1));
       Map<ServerHost, WatchPlan> plans = new LinkedHashMap<>();
       CompletableFuture<WatchReadings> ending;
-      try (AgentHost silent = shell("silent", first, "true", here.facts())) {
+      try (AgentHost silent = shell("silent", first, "true", "", here.facts())) {
         plans.put(silent, plan);
         plans.put(other, plan);
         TrialWatch watch = new TrialWatch(plans, here);
@@ -150,6 +153,21 @@ class TrialWatchTest {
           .havingRootCause()
           .isInstanceOf(TerraceException.class)
           .withMessageContaining("does not answer any more");
+    }
+  }
+
+  @Test
+  void whatAnAgentHadNoRoomForIsToldWithItsHost() {
+    WatchReadings whole =
+        new WatchReadings(
+            List.of(), List.of(), List.of(), List.of("3 samples were not kept"), MonitorCost.NONE);
+    String page = AgentMessages.JSON.writeValueAsString(AgentResults.page(whole, 0));
+    String answer = "printf '{\"id\":%s,\"is\":%s}\\n' \"$id\" \"$2\"";
+    try (LocalServerHost here = new LocalServerHost("local", folder, TimeSource.system());
+        AgentHost far = shell("far", folder.resolve("asked"), answer, page, here.facts());
+        TrialWatch watch =
+            new TrialWatch(Map.of(far, new WatchPlan(List.of(), Duration.ofSeconds(1))), here)) {
+      assertThat(watch.end().lost()).containsExactly("far: 3 samples were not kept");
     }
   }
 }

@@ -40,6 +40,7 @@ class OwnServiceTest {
     AnalysisResult result = Analysis.analyze(observed, AnalysisOptions.defaults());
 
     assertThat(failed(trial)).doesNotContain("servers-alive", "capture-complete", "connections");
+    assertThat(trial.validity()).extracting(ValidityCheck::check).contains("readings-complete");
     assertThat(result.findings().servers())
         .extracting(server -> server.tier() + " " + server.name())
         .containsExactly("web web1", "app app1");

@@ -1,7 +1,6 @@
 package org.terrace.nodes.machine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
@@ -21,8 +21,6 @@ import org.terrace.observation.EventKinds;
  * not be slower. One thread of its own; thread-safe.
  */
 public final class GovernorEmulation implements AutoCloseable {
-  private static final int MOST_EVENTS = 100_000;
-
   private final String server;
   private final ControlGroup group;
   private final double cores;
@@ -30,7 +28,7 @@ public final class GovernorEmulation implements AutoCloseable {
   private final Duration interval;
   private final TimeSource time;
   private final LaggingGovernor governor = new LaggingGovernor(PState.XEON);
-  private final List<Event> events = new ArrayList<>();
+  private final KeptEvents kept;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private PState state;
@@ -43,6 +41,7 @@ public final class GovernorEmulation implements AutoCloseable {
    * @param cores the server's limit at the fastest clock
    * @param members the server's processes at the moment of the call
    * @param interval the time between two decisions
+   * @param kept takes the stretches below the fastest clock
    */
   public GovernorEmulation(
       String server,
@@ -50,7 +49,9 @@ public final class GovernorEmulation implements AutoCloseable {
       double cores,
       Supplier<List<Long>> members,
       Duration interval,
-      TimeSource time) {
+      TimeSource time,
+      KeptEvents kept) {
+    this.kept = kept;
     this.server = server;
     this.group = group;
     this.cores = cores;
@@ -113,8 +114,8 @@ public final class GovernorEmulation implements AutoCloseable {
 
   /** A stretch below the fastest clock; at the fastest there is nothing to tell. */
   private void record() {
-    if (state.share() < 1 && events.size() < MOST_EVENTS) {
-      events.add(
+    if (state.share() < 1) {
+      kept.add(
           new Event(
               server,
               EventKinds.FREQUENCY_LOW,
@@ -127,16 +128,6 @@ public final class GovernorEmulation implements AutoCloseable {
                   String.format(Locale.ROOT, "%.3f", state.share()),
                   "by",
                   "emulation by a CPU quota")));
-    }
-  }
-
-  /** The stretches below the fastest clock so far. */
-  public List<Event> events() {
-    lock.lock();
-    try {
-      return List.copyOf(events);
-    } finally {
-      lock.unlock();
     }
   }
 

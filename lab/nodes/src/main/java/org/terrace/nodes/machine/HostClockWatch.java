@@ -1,13 +1,12 @@
 package org.terrace.nodes.machine;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
@@ -19,20 +18,24 @@ import org.terrace.observation.EventKinds;
 public final class HostClockWatch implements AutoCloseable {
   static final long INTERVAL_MILLIS = 20;
   private static final double STEPS = 20;
-  private static final int MOST_EVENTS = 100_000;
 
   private final String server;
   private final HostFrequency clock;
   private final TimeSource time;
-  private final List<Event> events = new ArrayList<>();
+  private final KeptEvents kept;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private double share = 1;
   private long sinceNanos;
   private boolean closed;
 
-  /** Starts to watch. */
-  public HostClockWatch(String server, HostFrequency clock, TimeSource time) {
+  /**
+   * Starts to watch.
+   *
+   * @param kept takes the stretches below the fastest clock
+   */
+  public HostClockWatch(String server, HostFrequency clock, TimeSource time, KeptEvents kept) {
+    this.kept = kept;
     this.server = server;
     this.clock = clock;
     this.time = time;
@@ -63,8 +66,8 @@ public final class HostClockWatch implements AutoCloseable {
   }
 
   private void record() {
-    if (share < 1 && events.size() < MOST_EVENTS) {
-      events.add(
+    if (share < 1) {
+      kept.add(
           new Event(
               server,
               EventKinds.FREQUENCY_LOW,
@@ -75,16 +78,6 @@ public final class HostClockWatch implements AutoCloseable {
                   String.format(Locale.ROOT, "%.2f", share),
                   "by",
                   "the machine's governor " + clock.lagging())));
-    }
-  }
-
-  /** The stretches below the fastest clock so far. */
-  public List<Event> events() {
-    lock.lock();
-    try {
-      return List.copyOf(events);
-    } finally {
-      lock.unlock();
     }
   }
 

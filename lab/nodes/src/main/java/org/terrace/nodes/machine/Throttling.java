@@ -1,14 +1,13 @@
 package org.terrace.nodes.machine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.nodes.monitor.MonitorThreads;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -21,13 +20,10 @@ import org.terrace.observation.EventKinds;
 public final class Throttling implements AutoCloseable {
   static final long INTERVAL_MILLIS = 50;
 
-  /** The most events that are kept. */
-  private static final int MAXIMUM_EVENTS = 200_000;
-
   private final Map<String, ControlGroup> groups;
   private final TimeSource time;
   private final Map<String, CpuThrottling> before = new HashMap<>();
-  private final List<Event> events = new ArrayList<>();
+  private final KeptEvents kept;
   private final MonitorThreads threads = new MonitorThreads("throttling");
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
@@ -38,8 +34,10 @@ public final class Throttling implements AutoCloseable {
    * Starts to watch.
    *
    * @param groups the control groups, by the server's name
+   * @param kept takes the stretches
    */
-  public Throttling(Map<String, ControlGroup> groups, TimeSource time) {
+  public Throttling(Map<String, ControlGroup> groups, TimeSource time, KeptEvents kept) {
+    this.kept = kept;
     this.groups = Map.copyOf(groups);
     this.time = time;
     if (!groups.isEmpty()) {
@@ -72,7 +70,7 @@ public final class Throttling implements AutoCloseable {
     groups.forEach((server, group) -> {
       CpuThrottling counts = group.throttling();
       CpuThrottling last = before.put(server, counts);
-      if (last == null || events.size() >= MAXIMUM_EVENTS) {
+      if (last == null) {
         return;
       }
       long withheld = counts.throttledNanos() - last.throttledNanos();
@@ -85,7 +83,7 @@ public final class Throttling implements AutoCloseable {
                 Long.toString(counts.throttledPeriods() - last.throttledPeriods()),
                 EventKinds.PERIOD_MICROS,
                 Long.toString(group.periodMicros()));
-        events.add(
+        kept.add(
             new Event(
                 server,
                 EventKinds.CPU_THROTTLED,
@@ -95,16 +93,6 @@ public final class Throttling implements AutoCloseable {
       }
     });
     beforeNanos = now;
-  }
-
-  /** The stretches so far. */
-  public List<Event> events() {
-    lock.lock();
-    try {
-      return List.copyOf(events);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** The processor time in nanoseconds that the watch has taken; 0 after its end. */

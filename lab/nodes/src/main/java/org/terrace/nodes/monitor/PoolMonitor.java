@@ -57,14 +57,17 @@ public final class PoolMonitor implements AutoCloseable {
   private final Map<String, Boolean> underWay = new ConcurrentHashMap<>();
   private final Map<String, DeclaredReadings> declared = new TreeMap<>();
   private final Map<String, String> unheard = new TreeMap<>();
-  private final List<Sample> samples = new ArrayList<>();
+  private final KeptSamples kept;
 
   /**
    * Starts to read.
    *
    * @param servers where each server's metrics are, by the server's name
+   * @param kept takes what is read
    */
-  public PoolMonitor(Map<String, MetricsPlace> servers, Duration interval, TimeSource time) {
+  public PoolMonitor(
+      Map<String, MetricsPlace> servers, Duration interval, TimeSource time, KeptSamples kept) {
+    this.kept = kept;
     this.servers = Map.copyOf(servers);
     this.interval = interval;
     this.time = time;
@@ -128,10 +131,10 @@ public final class PoolMonitor implements AutoCloseable {
               : reason(Objects.requireNonNull(failure));
       unheard.computeIfPresent(server, (_, _) -> why);
     } else if (readings == null) {
-      keep(shares(server, time.epochNanos(), response.body()));
+      shares(server, time.epochNanos(), response.body()).forEach(kept::add);
     } else {
       unheard.remove(server);
-      keep(readings.samples(response.body(), time.epochNanos(), time.elapsedNanos()));
+      readings.samples(response.body(), time.epochNanos(), time.elapsedNanos()).forEach(kept::add);
     }
   }
 
@@ -189,17 +192,6 @@ public final class PoolMonitor implements AutoCloseable {
                 epochNanos,
                 figure.value() / size.apply(figure)))
         .toList();
-  }
-
-  private void keep(List<Sample> read) {
-    if (samples.size() + read.size() <= ResourceMonitor.MAXIMUM_SAMPLES) {
-      samples.addAll(read);
-    }
-  }
-
-  /** All readings so far. */
-  public synchronized List<Sample> samples() {
-    return List.copyOf(samples);
   }
 
   /** The processor time in nanoseconds that the reading has taken; 0 after its end. */

@@ -1,7 +1,6 @@
 package org.terrace.nodes.monitor;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,20 +16,16 @@ import org.terrace.observation.Sample;
  * use. Thread-safe.
  */
 public final class ResourceMonitor implements AutoCloseable {
-  /** The most samples that are kept; those beyond are counted. */
-  public static final int MAXIMUM_SAMPLES = 2_000_000;
-
   private final TimeSource time;
   private final long intervalNanos;
   private final MachineSampler machine = new MachineSampler();
   private final List<Watched> watched;
-  private final List<Sample> samples = new ArrayList<>();
+  private final KeptSamples kept;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private final MonitorThreads threads = new MonitorThreads("monitor");
   private final Thread thread;
   private boolean closed;
-  private long dropped;
 
   /**
    * A node to watch.
@@ -54,9 +49,20 @@ public final class ResourceMonitor implements AutoCloseable {
 
   private record Watched(Target target, NodeSampler sampler) {}
 
-  /** Starts to read. */
+  /** Starts to read, into some of this process's heap. */
   public ResourceMonitor(List<Target> targets, Duration interval, TimeSource time) {
+    this(targets, interval, time, new KeptSamples(ReadingRoom.ofHeap()));
+  }
+
+  /**
+   * Starts to read.
+   *
+   * @param kept takes what is read
+   */
+  public ResourceMonitor(
+      List<Target> targets, Duration interval, TimeSource time, KeptSamples kept) {
     this.time = time;
+    this.kept = kept;
     this.intervalNanos = interval.toNanos();
     this.watched =
         targets.stream()
@@ -89,45 +95,22 @@ public final class ResourceMonitor implements AutoCloseable {
   }
 
   private void read() {
-    machine.read(time.epochNanos(), this::keep);
+    machine.read(time.epochNanos(), kept::add);
     for (Watched node : watched) {
       List<Long> members = node.target().members().get();
       long now = time.epochNanos();
-      node.sampler().read(members, time.elapsedNanos(), now, this::keep);
+      node.sampler().read(members, time.elapsedNanos(), now, kept::add);
       node.target()
           .more()
           .get()
-          .forEach(
-              (resource, value) -> keep(new Sample(node.target().name(), resource, now, value)));
+          .forEach((resource, value) ->
+              kept.add(new Sample(node.target().name(), resource, now, value)));
     }
   }
 
-  private void keep(Sample sample) {
-    if (samples.size() < MAXIMUM_SAMPLES) {
-      samples.add(sample);
-    } else {
-      dropped++;
-    }
-  }
-
-  /** All readings so far. */
+  /** All that is kept of the readings so far. */
   public List<Sample> samples() {
-    lock.lock();
-    try {
-      return List.copyOf(samples);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The number of readings that were not kept because there were too many. */
-  public long dropped() {
-    lock.lock();
-    try {
-      return dropped;
-    } finally {
-      lock.unlock();
-    }
+    return kept.list();
   }
 
   /** The processor time in nanoseconds that the reading has taken; 0 after its end. */

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.KeptEvents;
+import org.terrace.nodes.monitor.ReadingRoom;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.testing.Await;
@@ -23,8 +25,8 @@ class GovernorEmulationTest {
 
   private final TimeSource time = TimeSource.system();
 
-  private static List<String> states(GovernorEmulation governor) {
-    return governor.events().stream().map(event -> event.attributes().get("state")).toList();
+  private static List<String> states(KeptEvents kept) {
+    return kept.list().stream().map(event -> event.attributes().get("state")).toList();
   }
 
   /** From the slowest on, one step at a time: back as well, if the server had no processor. */
@@ -45,6 +47,7 @@ class GovernorEmulationTest {
       try (ControlGroup group = limits.limit("database1", CORES).orElseThrow()) {
         Process process =
             new ProcessBuilder(group.command(List.of("sh", "-c", "while :; do :; done"))).start();
+        KeptEvents kept = new KeptEvents(ReadingRoom.ofHeap());
         try (GovernorEmulation governor =
             new GovernorEmulation(
                 "database1",
@@ -52,15 +55,16 @@ class GovernorEmulationTest {
                 CORES,
                 () -> List.of(process.pid()),
                 Duration.ofMillis(200),
-                time)) {
+                time,
+                kept)) {
           long start = time.epochNanos();
           governor.start();
-          assertThat(Await.until(SOON, () -> states(governor).contains("P1")))
-              .as(() -> governor.events().toString())
+          assertThat(Await.until(SOON, () -> states(kept).contains("P1")))
+              .as(() -> kept.list().toString())
               .isTrue();
 
-          List<Event> slower = governor.events();
-          assertAreNeighbours(states(governor));
+          List<Event> slower = kept.list();
+          assertAreNeighbours(states(kept));
           assertThat(slower).extracting(Event::kind).containsOnly(EventKinds.FREQUENCY_LOW);
           assertThat(slower.getFirst().startNanos()).isGreaterThanOrEqualTo(start);
           for (int i = 1; i < slower.size(); i++) {

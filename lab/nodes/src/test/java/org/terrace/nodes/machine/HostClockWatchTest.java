@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.KeptEvents;
+import org.terrace.nodes.monitor.ReadingRoom;
 import org.terrace.observation.Event;
 import org.terrace.testing.Await;
 
@@ -30,16 +32,17 @@ class HostClockWatchTest {
     Files.writeString(policy.resolve("scaling_cur_freq"), "1000000\n");
     HostFrequency clock = new HostClocks(policies, policies).control(note -> {}).orElseThrow();
     long start = TimeSource.system().epochNanos();
-    try (HostClockWatch watch = new HostClockWatch("database1", clock, TimeSource.system())) {
+    KeptEvents kept = new KeptEvents(ReadingRoom.ofHeap());
+    try (HostClockWatch _ = new HostClockWatch("database1", clock, TimeSource.system(), kept)) {
       assertThat(
               Await.until(
                   Duration.ofSeconds(20),
                   () -> TimeSource.system().epochNanos() - start > 200_000_000L))
           .isTrue();
       Files.writeString(policy.resolve("scaling_cur_freq"), "2000000\n");
-      assertThat(Await.until(Duration.ofSeconds(20), () -> watch.events().size() == 1)).isTrue();
+      assertThat(Await.until(Duration.ofSeconds(20), () -> kept.list().size() == 1)).isTrue();
 
-      Event slow = watch.events().getFirst();
+      Event slow = kept.list().getFirst();
       assertThat(slow.attributes()).containsEntry("ofFastest", "0.50");
       assertThat(slow.attributes().get("by")).isEqualTo("the machine's governor ondemand");
       assertThat(slow.endNanos() - slow.startNanos()).isGreaterThan(100_000_000L);

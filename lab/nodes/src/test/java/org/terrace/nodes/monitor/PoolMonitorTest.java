@@ -64,6 +64,7 @@ class PoolMonitorTest {
           });
       server.start();
       String where = "http://127.0.0.1:" + server.getAddress().getPort();
+      KeptSamples kept = new KeptSamples(ReadingRoom.ofHeap());
       try (PoolMonitor monitor =
           new PoolMonitor(
               Map.of(
@@ -71,10 +72,10 @@ class PoolMonitorTest {
                   "app2", MetricsPlace.own(URI.create(where + "/still")),
                   "app3", MetricsPlace.own(URI.create("http://127.0.0.1:1/nobody"))),
               Duration.ofMillis(100),
-              TimeSource.system())) {
-        assertThat(Await.until(Duration.ofSeconds(60), () -> monitor.samples().size() >= 3))
-            .isTrue();
-        assertThat(monitor.samples())
+              TimeSource.system(),
+              kept)) {
+        assertThat(Await.until(Duration.ofSeconds(60), () -> kept.list().size() >= 3)).isTrue();
+        assertThat(kept.list())
             .extracting(Sample::node, Sample::resource, Sample::value)
             .containsOnly(tuple("app1", "pool-threads", 0.75));
         assertThat(monitor.warnings()).isEmpty();
@@ -123,6 +124,7 @@ class PoolMonitorTest {
     DeclaredMetrics metrics =
         new DeclaredMetrics(Map.of("workers", threads, "endless", endless), List.of(used, other));
     Optional<String> from = Optional.of("127.12.9.1");
+    KeptSamples kept = new KeptSamples(ReadingRoom.ofHeap());
     try (PoolMonitor monitor =
         new PoolMonitor(
             Map.of(
@@ -131,15 +133,16 @@ class PoolMonitorTest {
                 "app3",
                     new MetricsPlace(URI.create(where + "/endless"), from, Optional.of(metrics))),
             Duration.ofMillis(200),
-            TimeSource.system())) {
+            TimeSource.system(),
+            kept)) {
       assertThat(
               Await.until(
                   Duration.ofSeconds(60),
                   () ->
-                      monitor.samples().size() >= 4
+                      kept.list().size() >= 4
                           && monitor.warnings().toString().contains("status 404")))
           .isTrue();
-      assertThat(monitor.samples())
+      assertThat(kept.list())
           .extracting(Sample::node, Sample::resource, Sample::value)
           .containsOnly(
               tuple("app1", "pool-workers", 0.75), tuple("app1", "terrace_pool_in_use", 3.0));

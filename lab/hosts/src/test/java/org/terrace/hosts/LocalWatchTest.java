@@ -1,0 +1,70 @@
+package org.terrace.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.machine.ServerControlGroups;
+import org.terrace.nodes.monitor.ReadingRoom;
+import org.terrace.observation.EventKinds;
+import org.terrace.testing.Await;
+
+/** A watch of a real process within a real limit, with room for what it reads and without. */
+@Timeout(120)
+@Tag("real-processes")
+class LocalWatchTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final TimeSource TIME = TimeSource.system();
+  private static final String NAME = "app1";
+
+  /** The readings of a server that the kernel holds back all the time. */
+  private static WatchReadings readings(ReadingRoom room) throws IOException {
+    try (ServerControlGroups groups = new ServerControlGroups(_ -> {}, (_, _) -> {}, TIME)) {
+      List<String> command = groups.limited(NAME, 0.05, List.of("sh", "-c", "while :; do :; done"));
+      assumeTrue(groups.warning().isEmpty(), () -> groups.warning().orElse(""));
+      Process process = new ProcessBuilder(command).start();
+      WatchPlan plan =
+          new WatchPlan(List.of(WatchPlan.Watched.of(NAME, NAME, 0.05)), Duration.ofMillis(100));
+      try (LocalWatch watch =
+          new LocalWatch(plan, groups, _ -> List.of(process.pid()), Optional.empty(), TIME, room)) {
+        watch.enforceLimits();
+        var group = groups.processor(NAME).orElseThrow();
+        assertThat(Await.until(SOON, () -> group.throttling().throttledPeriods() > 20)).isTrue();
+        return watch.end();
+      } finally {
+        process.destroyForcibly();
+        process.onExit().join();
+      }
+    }
+  }
+
+  @Test
+  void whatFindsNoRoomIsCounted() throws IOException {
+    WatchReadings readings = readings(new ReadingRoom(0));
+
+    assertThat(readings.samples()).isEmpty();
+    assertThat(readings.events()).isEmpty();
+    assertThat(readings.lost()).hasSize(2);
+    assertThat(readings.lost().getFirst())
+        .matches("[1-9]\\d* samples of what servers used were not kept beside 0 that were");
+    assertThat(readings.lost().getLast())
+        .matches(
+            "[1-9]\\d* stretches in which servers were held back were not kept beside 0 that were");
+  }
+
+  @Test
+  void whereThereIsRoomNothingIsLost() throws IOException {
+    WatchReadings readings = readings(ReadingRoom.ofHeap());
+
+    assertThat(readings.samples()).extracting("node").contains(NAME);
+    assertThat(readings.events()).extracting("kind").contains(EventKinds.CPU_THROTTLED);
+    assertThat(readings.lost()).isEmpty();
+  }
+}
