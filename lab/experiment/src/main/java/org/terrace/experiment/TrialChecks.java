@@ -123,7 +123,7 @@ final class TrialChecks {
    * The check that all is there that monitors read. A verdict is given on it until the end of the
    * run, and one on less might be another.
    *
-   * @param lost what was read and not kept, a sentence each
+   * @param lost what was not read to the end or not kept, a sentence each
    * @param samples the samples that are there
    */
   static ValidityCheck readings(List<String> lost, int samples) {
@@ -132,7 +132,7 @@ final class TrialChecks {
         lost.isEmpty(),
         lost.isEmpty()
             ? samples + " samples, none left out"
-            : String.join("; ", lost) + ": there was no room for more; shorten the run");
+            : String.join("; ", lost) + "; verdicts would be given on what is left");
   }
 
   static ValidityCheck capture(List<CaptureFile> captures) {

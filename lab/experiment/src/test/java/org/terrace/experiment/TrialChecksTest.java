@@ -97,6 +97,6 @@ class TrialChecksTest {
     assertThat(whole)
         .isEqualTo(new ValidityCheck("readings-complete", true, "12345 samples, none left out"));
     assertThat(less.passed()).isFalse();
-    assertThat(less.detail()).startsWith("app1: 3 samples; app2: 4 stretches: there was no room");
+    assertThat(less.detail()).startsWith("app1: 3 samples; app2: 4 stretches; verdicts would be");
   }
 }

@@ -198,17 +198,24 @@ final class LocalWatch implements ServerWatch {
     return readings;
   }
 
-  /** What was read and found no room. */
+  /** What was not read, or found no room. */
   private List<String> lost() {
     List<String> lost = new ArrayList<>();
+    monitor
+        .failure()
+        .ifPresent(why -> lost.add("what servers used was not read to the end of the run: " + why));
+    throttling
+        .failure()
+        .ifPresent(why ->
+            lost.add("whether servers were held back was not read to the end of the run: " + why));
     if (samples.leftOut() > 0) {
       lost.add(
-          "%d samples of what servers used were not kept beside %d that were"
+          "%d samples of what servers used were not kept beside %d that were, since the room was full; a shorter run or a longer interval takes less"
               .formatted(samples.leftOut(), samples.list().size()));
     }
     if (events.leftOut() > 0) {
       lost.add(
-          "%d stretches in which servers were held back were not kept beside %d that were"
+          "%d stretches in which servers were held back were not kept beside %d that were, since the room was full; a shorter run takes less"
               .formatted(events.leftOut(), events.list().size()));
     }
     return lost;

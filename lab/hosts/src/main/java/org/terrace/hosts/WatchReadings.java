@@ -11,7 +11,8 @@ import org.terrace.observation.Sample;
  * @param samples what servers and machine used, in a list that does not change
  * @param events the stretches in which servers were held back
  * @param warnings what could not be done, a sentence each
- * @param lost what was read and not kept, a sentence each: what follows from the rest may be wrong
+ * @param lost what was not read to the end or not kept, a sentence each: what follows from the rest
+ *     may be wrong
  * @param cost what it took to read this
  */
 public record WatchReadings(

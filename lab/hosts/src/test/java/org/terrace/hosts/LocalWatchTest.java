@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,10 +56,47 @@ class LocalWatchTest {
     assertThat(readings.events()).isEmpty();
     assertThat(readings.lost()).hasSize(2);
     assertThat(readings.lost().getFirst())
-        .matches("[1-9]\\d* samples of what servers used were not kept beside 0 that were");
+        .matches(
+            "[1-9]\\d* samples of what servers used were not kept beside 0 that were, since .*");
     assertThat(readings.lost().getLast())
         .matches(
-            "[1-9]\\d* stretches in which servers were held back were not kept beside 0 that were");
+            "[1-9]\\d* stretches in which servers were held back were not kept beside 0 that were, since .*");
+  }
+
+  /** Whether one of the threads reads that are to end early. */
+  private static boolean isReading() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .anyMatch(Set.of("monitor", "throttling")::contains);
+  }
+
+  /** A watch that has ended in the midst of a run has no stretches of the rest of it. */
+  @Test
+  void aWatchThatEndsEarlySaysSo() throws IOException {
+    try (ServerControlGroups groups = new ServerControlGroups(_ -> {}, (_, _) -> {}, TIME)) {
+      var _ = groups.limited(NAME, 0.05, List.of("true"));
+      assumeTrue(groups.warning().isEmpty(), () -> groups.warning().orElse(""));
+      WatchPlan plan =
+          new WatchPlan(List.of(WatchPlan.Watched.of(NAME, NAME, 0.05)), Duration.ofMillis(50));
+      AtomicInteger readings = new AtomicInteger();
+      Function<String, List<Long>> members =
+          _ -> {
+            if (readings.incrementAndGet() > 3) {
+              throw new IllegalStateException("the processes cannot be listed");
+            }
+            return List.of();
+          };
+      try (LocalWatch watch =
+          new LocalWatch(plan, groups, members, Optional.empty(), TIME, ReadingRoom.ofHeap())) {
+        groups.processor(NAME).orElseThrow().close();
+        assertThat(Await.until(SOON, () -> readings.get() > 3 && !isReading())).isTrue();
+
+        assertThat(watch.end().lost())
+            .hasSize(2)
+            .anyMatch(each -> each.matches("what servers used was not read to the end .*listed"))
+            .anyMatch(each -> each.startsWith("whether servers were held back was not read to"));
+      }
+    }
   }
 
   @Test

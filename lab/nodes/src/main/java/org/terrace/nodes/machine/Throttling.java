@@ -3,9 +3,9 @@ package org.terrace.nodes.machine;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.nodes.monitor.MonitorThreads;
@@ -29,6 +29,7 @@ public final class Throttling implements AutoCloseable {
   private final Condition closing = lock.newCondition();
   private long beforeNanos;
   private boolean closed;
+  private Optional<String> failure = Optional.empty();
 
   /**
    * Starts to watch.
@@ -57,9 +58,9 @@ public final class Throttling implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (TerraceException e) {
-      // The groups are gone, and with them what there was to watch.
-      closed = true;
+    } catch (RuntimeException e) {
+      // A group that is gone takes the watch of all with it.
+      failure = Optional.of(e.toString());
     } finally {
       lock.unlock();
     }
@@ -93,6 +94,16 @@ public final class Throttling implements AutoCloseable {
       }
     });
     beforeNanos = now;
+  }
+
+  /** The reason for which it has ended before it was closed; empty if it has not. */
+  public Optional<String> failure() {
+    lock.lock();
+    try {
+      return failure;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The processor time in nanoseconds that the watch has taken; 0 after its end. */

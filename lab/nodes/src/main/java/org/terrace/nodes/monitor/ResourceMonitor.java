@@ -26,6 +26,7 @@ public final class ResourceMonitor implements AutoCloseable {
   private final MonitorThreads threads = new MonitorThreads("monitor");
   private final Thread thread;
   private boolean closed;
+  private Optional<String> failure = Optional.empty();
 
   /**
    * A node to watch.
@@ -89,6 +90,8 @@ public final class ResourceMonitor implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      failure = Optional.of(e.toString());
     } finally {
       lock.unlock();
     }
@@ -111,6 +114,16 @@ public final class ResourceMonitor implements AutoCloseable {
   /** All that is kept of the readings so far. */
   public List<Sample> samples() {
     return kept.list();
+  }
+
+  /** The reason for which it has ended before it was closed; empty if it has not. */
+  public Optional<String> failure() {
+    lock.lock();
+    try {
+      return failure;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The processor time in nanoseconds that the reading has taken; 0 after its end. */
