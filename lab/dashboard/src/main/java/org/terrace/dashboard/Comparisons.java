@@ -13,7 +13,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.ComparableResults;
 import org.terrace.dashboard.comparison.ComparedSides;
-import org.terrace.dashboard.http.MemoryBudget;
+import org.terrace.dashboard.http.AnswerMemory;
 import org.terrace.dashboard.http.PageRequest;
 import org.terrace.dashboard.http.PageResponse;
 import org.terrace.dashboard.pages.ComparisonPage;
@@ -28,7 +28,7 @@ final class Comparisons {
   private static final double MARGIN_PERCENT = 5;
 
   private final ServedDirectory served;
-  private final MemoryBudget memory;
+  private final AnswerMemory memory;
 
   /** The most results or groups of results that a side names. */
   private static final int MOST_NAMES = 100;
@@ -36,14 +36,14 @@ final class Comparisons {
   /** The most bytes that the files of both sides have together: all are in memory at once. */
   private static final long MOST_BYTES = ServedDirectory.MOST_BYTES;
 
-  Comparisons(ServedDirectory served, MemoryBudget memory) {
+  Comparisons(ServedDirectory served, AnswerMemory memory) {
     this.served = served;
     this.memory = memory;
   }
 
   /** The files of a comparison, all of which are in memory until it is made. */
   private final class Reading implements AutoCloseable {
-    private final List<MemoryBudget.Held> held = new ArrayList<>();
+    private final List<AnswerMemory.Held> held = new ArrayList<>();
     private long bytes;
 
     /** Refuses what is no file, whose reading might never end, or is too much in memory. */
@@ -66,7 +66,7 @@ final class Comparisons {
 
     @Override
     public void close() {
-      held.forEach(MemoryBudget.Held::close);
+      held.forEach(AnswerMemory.Held::close);
     }
   }
 

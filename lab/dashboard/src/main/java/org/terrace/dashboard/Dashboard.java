@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.terrace.core.TimeSource;
 import org.terrace.dashboard.http.AccessToken;
-import org.terrace.dashboard.http.MemoryBudget;
+import org.terrace.dashboard.http.AnswerMemory;
 import org.terrace.dashboard.http.PageServer;
 import org.terrace.dashboard.results.ServedDirectory;
 
@@ -35,7 +35,7 @@ public final class Dashboard implements AutoCloseable {
   public static Dashboard start(DashboardOptions options, TimeSource time) {
     ServedDirectory served = ServedDirectory.open(options.directory());
     InetSocketAddress address = options.address();
-    MemoryBudget memory = MemoryBudget.ofHeap();
+    AnswerMemory memory = AnswerMemory.ofHeap();
     DashboardPages pages = new DashboardPages(served, memory, time);
     PageServer server =
         PageServer.start(address, options.token().map(AccessToken::read), pages, memory, time);

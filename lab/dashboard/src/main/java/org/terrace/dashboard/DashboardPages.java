@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.TimeSource;
-import org.terrace.dashboard.http.MemoryBudget;
+import org.terrace.dashboard.http.AnswerMemory;
 import org.terrace.dashboard.http.PageHandler;
 import org.terrace.dashboard.http.PageRequest;
 import org.terrace.dashboard.http.PageResponse;
@@ -42,7 +42,7 @@ final class DashboardPages implements PageHandler {
           FindingsFile.NAME, ResultFiles.SPECIFICATION, ResultFiles.REPORT, ResultFiles.CAPTURE);
 
   private final ServedDirectory served;
-  private final MemoryBudget memory;
+  private final AnswerMemory memory;
   private final TimeSource time;
   private final Catalogue catalogue;
   private final Reports reports = new Reports();
@@ -50,7 +50,7 @@ final class DashboardPages implements PageHandler {
   private final Comparisons comparisons;
   private final LiveEvents events;
 
-  DashboardPages(ServedDirectory served, MemoryBudget memory, TimeSource time) {
+  DashboardPages(ServedDirectory served, AnswerMemory memory, TimeSource time) {
     this.served = served;
     this.memory = memory;
     this.time = time;
@@ -148,7 +148,7 @@ final class DashboardPages implements PageHandler {
     }
     List<String> files =
         OFFERED.stream().filter(name -> ServedDirectory.file(place, name).isPresent()).toList();
-    try (MemoryBudget.Held _ = memory.takeToRead(findings.get().toFile().length())) {
+    try (AnswerMemory.Held _ = memory.takeToRead(findings.get().toFile().length())) {
       return PageResponse.html(
           ResultPage.page(
               new ResultPage.Contents(
@@ -171,7 +171,7 @@ final class DashboardPages implements PageHandler {
     }
     String name = request.parameter("server").orElse("");
     Optional<Findings.Stall> stall;
-    try (MemoryBudget.Held _ = memory.takeToRead(findings.get().toFile().length())) {
+    try (AnswerMemory.Held _ = memory.takeToRead(findings.get().toFile().length())) {
       stall =
           FindingsFile.read(findings.get()).servers().stream()
               .filter(each -> each.name().equals(name))
@@ -183,7 +183,7 @@ final class DashboardPages implements PageHandler {
     }
     Optional<StallCapture> packets;
     long described = place.get().directory().resolve(Trial.FILE).toFile().length();
-    try (MemoryBudget.Held _ = memory.takeToRead(described)) {
+    try (AnswerMemory.Held _ = memory.takeToRead(described)) {
       packets =
           StallCapture.of(place.get(), name, stall.get().startNanos(), stall.get().endNanos());
     }

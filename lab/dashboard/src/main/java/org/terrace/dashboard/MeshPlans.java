@@ -9,10 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.dashboard.http.MemoryBudget;
+import org.terrace.dashboard.http.AnswerMemory;
 import org.terrace.dashboard.http.PageRequest;
 import org.terrace.dashboard.http.PageResponse;
 import org.terrace.dashboard.pages.MeshPage;
@@ -35,18 +34,19 @@ final class MeshPlans {
   /** The meshes that are kept. */
   static final int MOST = 4;
 
-  private final MemoryBudget memory;
+  /** One of so many parts of the memory of answers, beside which those that are kept have it. */
+  private static final int PART_OF_MEMORY = 4;
+
+  private final AnswerMemory memory;
   private final TimeSource time;
   private final Map<Path, Kept> kept = new LinkedHashMap<>(MOST, 1, true);
 
-  MeshPlans(MemoryBudget memory, TimeSource time) {
+  MeshPlans(AnswerMemory memory, TimeSource time) {
     this.memory = memory;
     this.time = time;
   }
 
-  /** A mesh that is kept, with the memory for it. */
-  private record Kept(
-      long modifiedMillis, long bytes, MeshPlanning planning, MemoryBudget.Held held) {}
+  private record Kept(long modifiedMillis, long bytes, MeshPlanning planning) {}
 
   /** Prices with the file that they are from. */
   private record Priced(Prices base, Prices now, String source, Path blamed) {}
@@ -112,36 +112,27 @@ final class MeshPlans {
       if (known != null && known.modifiedMillis() == modified && known.bytes() == bytes) {
         return known.planning();
       }
-      drop(kept.remove(file));
-      while (kept.size() >= MOST) {
-        drop(kept.remove(kept.keySet().iterator().next()));
+      kept.remove(file);
+      MeshPlanning planning;
+      try (AnswerMemory.Held _ = memory.takeToRead(bytes)) {
+        planning = MeshPlanning.of(MeshFile.readResults(file), place.directory());
       }
-      MemoryBudget.Held held = taken(bytes);
-      try {
-        MeshPlanning planning = MeshPlanning.of(MeshFile.readResults(file), place.directory());
-        kept.put(file, new Kept(modified, bytes, planning, held));
-        return planning;
-      } finally {
-        if (!kept.containsKey(file)) {
-          held.close();
-        }
-      }
+      keep(file, new Kept(modified, bytes, planning));
+      return planning;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Takes the memory for a mesh, if need be from those that were looked at before. */
-  private MemoryBudget.Held taken(long bytes) {
-    while (!memory.hasToRead(bytes) && !kept.isEmpty()) {
-      drop(kept.remove(kept.keySet().iterator().next()));
+  /** Keeps a mesh, unless it is too large, in place of those that were looked at before. */
+  private void keep(Path file, Kept mesh) {
+    long most = memory.fileBytes(PART_OF_MEMORY);
+    if (mesh.bytes() > most) {
+      return;
     }
-    return memory.takeToRead(bytes);
-  }
-
-  private static void drop(@Nullable Kept old) {
-    if (old != null) {
-      old.held().close();
+    kept.put(file, mesh);
+    while (kept.size() > MOST || kept.values().stream().mapToLong(Kept::bytes).sum() > most) {
+      kept.remove(kept.keySet().iterator().next());
     }
   }
 }

@@ -104,7 +104,7 @@ class ReportsTest {
     assertThat(get("/report/good").text()).as("nothing but beginnings").isEqualTo(padded);
   }
 
-  /** What was looked at may be another file when it is sent. */
+  /** The file that was looked at may be another when it is sent. */
   @Test
   void aReportThatChangesBeforeItIsSentIsNotSentToItsEnd() throws IOException {
     PageResponse answer = WrittenReport.of(report).orElseThrow();

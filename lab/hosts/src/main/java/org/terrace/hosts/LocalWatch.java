@@ -198,7 +198,7 @@ final class LocalWatch implements ServerWatch {
     return readings;
   }
 
-  /** What was not read, or found no room. */
+  /** The reasons for which not all is there, a sentence each. */
   private List<String> lost() {
     List<String> lost = new ArrayList<>();
     monitor

@@ -61,7 +61,7 @@ public final class PageServer implements AutoCloseable {
   private final Gatekeeper gatekeeper;
   private final PageHandler handler;
   private final StalledWrites writes;
-  private final MemoryBudget memory;
+  private final AnswerMemory memory;
   private final Semaphore answers = new Semaphore(MOST_ANSWERS);
   private final Semaphore streams = new Semaphore(MOST_STREAMS);
   private volatile boolean stopping;
@@ -83,7 +83,7 @@ public final class PageServer implements AutoCloseable {
       HttpServer server,
       Gatekeeper gatekeeper,
       PageHandler handler,
-      MemoryBudget memory,
+      AnswerMemory memory,
       TimeSource time) {
     this.memory = memory;
     this.server = server;
@@ -105,7 +105,7 @@ public final class PageServer implements AutoCloseable {
       InetSocketAddress address,
       Optional<AccessToken> token,
       PageHandler handler,
-      MemoryBudget memory,
+      AnswerMemory memory,
       TimeSource time) {
     try {
       HttpServer server = HttpServer.create(address, 0);
@@ -157,9 +157,9 @@ public final class PageServer implements AutoCloseable {
         send(exchange, busy());
         return;
       }
-      try (MemoryBudget.Held _ = held(response)) {
+      try (AnswerMemory.Held _ = held(response)) {
         send(exchange, response);
-      } catch (MemoryBudget.Exhausted e) {
+      } catch (AnswerMemory.Exhausted e) {
         send(exchange, lacking());
       } catch (TerraceException e) {
         send(exchange, handler.error(UNPROCESSABLE, String.valueOf(e.getMessage())));
@@ -172,7 +172,7 @@ public final class PageServer implements AutoCloseable {
     }
   }
 
-  private MemoryBudget.Held held(PageResponse response) {
+  private AnswerMemory.Held held(PageResponse response) {
     return memory.take(response.heldBytes() > SMALL_BYTES ? response.heldBytes() : 0);
   }
 
@@ -214,7 +214,7 @@ public final class PageServer implements AutoCloseable {
     }
     try {
       return handler.answer(request);
-    } catch (MemoryBudget.Exhausted e) {
+    } catch (AnswerMemory.Exhausted e) {
       return lacking();
     } catch (TerraceException e) {
       return handler.error(UNPROCESSABLE, String.valueOf(e.getMessage()));

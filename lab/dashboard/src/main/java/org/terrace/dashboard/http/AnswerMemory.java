@@ -10,7 +10,7 @@ import org.terrace.core.TerraceException;
  * until their readers have taken them. Whatever finds none left is refused, so that the others are
  * not lost with it. Thread-safe.
  */
-public final class MemoryBudget {
+public final class AnswerMemory {
   /** One of so many parts of the heap: the rest is for what is small, and for estimates. */
   private static final int PART_OF_HEAP = 2;
 
@@ -22,15 +22,15 @@ public final class MemoryBudget {
   private final long bytes;
   private final AtomicLong left;
 
-  /** A budget of some bytes. */
-  public MemoryBudget(long bytes) {
+  /** The memory of a size in bytes. */
+  public AnswerMemory(long bytes) {
     this.bytes = bytes;
     left = new AtomicLong(bytes);
   }
 
-  /** The budget that this process has. */
-  public static MemoryBudget ofHeap() {
-    return new MemoryBudget(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  /** The memory that this process has for answers: half of its heap. */
+  public static AnswerMemory ofHeap() {
+    return new AnswerMemory(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 
   /** The refusal of an answer for which others leave no memory at the moment. */
@@ -38,7 +38,7 @@ public final class MemoryBudget {
     private static final long serialVersionUID = 1;
   }
 
-  /** Some memory, until it is given back. Thread-safe. */
+  /** The memory of one answer, until it is given back. Thread-safe. */
   public final class Held implements AutoCloseable {
     private final long taken;
     private final AtomicBoolean isBack = new AtomicBoolean();
@@ -55,9 +55,13 @@ public final class MemoryBudget {
     }
   }
 
-  /** Whether the memory for what is read of a file is left at the moment. */
-  public boolean hasToRead(long fileBytes) {
-    return left.get() >= fileBytes * FOR_EACH_READ;
+  /**
+   * The size of files of which all that is read fits into a part of it.
+   *
+   * @param part one of so many
+   */
+  public long fileBytes(int part) {
+    return bytes / part / FOR_EACH_READ;
   }
 
   /**

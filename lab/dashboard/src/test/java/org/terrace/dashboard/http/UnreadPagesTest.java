@@ -1,7 +1,6 @@
 package org.terrace.dashboard.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,33 +13,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.testing.Await;
 
-/** The memory that answers share, and a real server whose readers do not read. */
+/** A real server with little memory for its pages, and a reader who does not read. */
 @Timeout(120)
 @Tag("real-processes")
 @Tag("untimed")
-class MemoryBudgetTest {
+class UnreadPagesTest {
   private static final int PAGE_BYTES = 48 << 20;
-
-  @Test
-  void whatIsGivenBackIsThereAgainOnce() {
-    MemoryBudget memory = new MemoryBudget(600);
-    MemoryBudget.Held held = memory.takeToRead(60);
-
-    assertThat(memory.hasToRead(40)).isTrue();
-    assertThat(memory.hasToRead(41)).isFalse();
-    assertThatThrownBy(() -> memory.takeToRead(41)).isInstanceOf(MemoryBudget.Exhausted.class);
-    assertThatThrownBy(() -> memory.takeToRead(101))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("start terrace serve with more (TERRACE_JAVA_OPTIONS=-Xmx2m)");
-    held.close();
-    held.close();
-    memory.takeToRead(100).close();
-    assertThatThrownBy(() -> memory.takeToRead(101)).isInstanceOf(TerraceException.class);
-  }
 
   private static Socket ask(int port) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -72,7 +53,7 @@ class MemoryBudgetTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             Optional.empty(),
             handler,
-            new MemoryBudget(PAGE_BYTES + PAGE_BYTES / 2),
+            new AnswerMemory(PAGE_BYTES + PAGE_BYTES / 2),
             TimeSource.system())) {
       try (Socket first = ask(server.port())) {
         assertThat(status(first)).isEqualTo("HTTP/1.1 200");
