@@ -58,6 +58,23 @@ class CompareCommandTest {
     }
   }
 
+  /** As where one of the repeats crashed: the others alone would tell of those that did not. */
+  @Test
+  void aRunWithoutFindingsIsNotPassedOver() throws IOException {
+    for (int repeat = 1; repeat <= 2; repeat++) {
+      result("before/" + repeat, "app1", 2_000 + repeat);
+      result("after/" + repeat, "app1", 2_000 + repeat);
+    }
+    Path crashed = Files.createDirectory(directory.resolve("after/3"));
+    Files.writeString(crashed.resolve("specification.yaml"), "kind: Experiment");
+    String before = directory.resolve("before").toString();
+
+    Call call = call("compare", before, directory.resolve("after").toString());
+
+    assertThat(call.exitCode()).isEqualTo(2);
+    assertThat(call.messages()).contains(crashed + ": it has no findings");
+  }
+
   @Test
   void aSlowerVersionIsWorseAndAnEqualOneIsNot() throws IOException {
     for (int repeat = 1; repeat <= 3; repeat++) {

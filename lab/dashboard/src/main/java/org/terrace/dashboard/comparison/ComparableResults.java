@@ -20,6 +20,7 @@ import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.study.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.dashboard.results.ResultFiles;
 import org.terrace.details.ResultMetrics;
 import org.terrace.details.comparison.Metric;
 import org.terrace.report.FindingsFile;
@@ -155,10 +156,16 @@ public record ComparableResults(String label, List<Result> results) {
     try (Stream<Path> children = Files.list(directory)) {
       List<Path> results =
           children
-              .filter(child -> Files.exists(child.resolve(FindingsFile.NAME)))
+              .filter(child -> Files.exists(child.resolve(FindingsFile.NAME)) || isWithout(child))
               .filter(admitted)
               .sorted()
               .toList();
+      results.stream()
+          .filter(ComparableResults::isWithout)
+          .findFirst()
+          .ifPresent(child -> {
+            throw noResult(child, "it has no findings, as a run that failed or has not ended");
+          });
       if (results.isEmpty()) {
         throw noResult(directory, "it holds no result");
       }
@@ -166,6 +173,12 @@ public record ComparableResults(String label, List<Result> results) {
     } catch (IOException e) {
       throw noResult(directory, "it cannot be read (" + e.getMessage() + ")");
     }
+  }
+
+  /** Whether a directory is that of a run without findings, which nobody is to overlook. */
+  private static boolean isWithout(Path directory) {
+    return Files.exists(directory.resolve(ResultFiles.SPECIFICATION))
+        && !Files.exists(directory.resolve(FindingsFile.NAME));
   }
 
   private static TerraceException noResult(Path directory, String why) {
