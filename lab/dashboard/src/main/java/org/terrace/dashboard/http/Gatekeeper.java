@@ -112,16 +112,21 @@ final class Gatekeeper {
 
   private Decision show(KnownBrowsers known, String guess, HttpExchange exchange) {
     return switch (known.show(guess.strip(), exchange.getRemoteAddress().getAddress())) {
-      case KnownBrowsers.Shown.Right(String secret) -> welcome(secret);
+      case KnownBrowsers.Shown.Right(String secret) ->
+          welcome(knownSecret(known, exchange).orElse(secret));
       case KnownBrowsers.Shown.Wrong() -> new Decision.SignIn(401, "That is not the token.");
       case KnownBrowsers.Shown.TooMany() ->
           // Others may have guessed from its address, as behind a proxy; it has a secret already.
-          secret(exchange.getRequestHeaders())
-              .filter(each -> known.knows(Optional.of(each)))
+          knownSecret(known, exchange)
               .map(this::welcome)
               .orElseGet(
                   () -> new Decision.SignIn(429, "Too many wrong tokens: wait for a minute."));
     };
+  }
+
+  /** The secret that a browser has already; a bookmark may show the token at each visit. */
+  private Optional<String> knownSecret(KnownBrowsers known, HttpExchange exchange) {
+    return secret(exchange.getRequestHeaders()).filter(each -> known.knows(Optional.of(each)));
   }
 
   private Decision welcome(String secret) {

@@ -14,9 +14,11 @@ import org.terrace.core.TimeSource;
 
 /**
  * The browsers that have shown the token: each was given a secret of its own, which is kept for a
- * week or until there are {@value #MOST} newer ones. Guesses are limited: {@value #MOST_GUESSES} a
- * minute from one address (of IPv6, one network of 64 bits), so that who guesses shuts out nobody
- * elsewhere; of {@value #MOST_ADDRESSES} addresses they are counted. Thread-safe.
+ * week, or until {@value #MOST} others were used after it. A secret that was never used goes before
+ * those that were: a probe that shows the token and keeps no cookie signs out nobody. Guesses are
+ * limited: {@value #MOST_GUESSES} a minute from one address (of IPv6, one network of 64 bits), so
+ * that who guesses shuts out nobody elsewhere; of {@value #MOST_ADDRESSES} addresses they are
+ * counted. Thread-safe.
  */
 final class KnownBrowsers {
   static final int MOST = 256;
@@ -33,7 +35,8 @@ final class KnownBrowsers {
   private final AccessToken token;
   private final TimeSource time;
   private final SecureRandom random = new SecureRandom();
-  private final Map<String, Long> since = new LinkedHashMap<>();
+  private final Map<String, Long> unused = new LinkedHashMap<>();
+  private final Map<String, Long> used = new LinkedHashMap<>(MOST, 1, true);
   private final Map<String, Deque<Long>> wrongs = new LinkedHashMap<>();
 
   KnownBrowsers(AccessToken token, TimeSource time) {
@@ -75,10 +78,7 @@ final class KnownBrowsers {
     byte[] bytes = new byte[SECRET_BYTES];
     random.nextBytes(bytes);
     String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    since.put(secret, now);
-    if (since.size() > MOST) {
-      since.remove(since.keySet().iterator().next());
-    }
+    put(unused, secret, now);
     return new Shown.Right(secret);
   }
 
@@ -89,7 +89,18 @@ final class KnownBrowsers {
 
   /** Whether a secret is one that was given to a browser, and is not too old. */
   synchronized boolean knows(Optional<String> secret) {
-    Long given = secret.map(since::get).orElse(null);
+    Long first = secret.map(unused::remove).orElse(null);
+    if (first != null) {
+      put(used, secret.orElseThrow(), first);
+    }
+    Long given = secret.map(used::get).orElse(null);
     return given != null && time.elapsedNanos() - given <= LASTS.toNanos();
+  }
+
+  private static void put(Map<String, Long> secrets, String secret, long givenNanos) {
+    secrets.put(secret, givenNanos);
+    if (secrets.size() > MOST) {
+      secrets.remove(secrets.keySet().iterator().next());
+    }
   }
 }

@@ -31,14 +31,34 @@ class KnownBrowsersTest {
   }
 
   @Test
-  void theOldestSecretGoesWhenThereAreTooMany() {
-    String first = secret();
-    for (int i = 1; i < KnownBrowsers.MOST; i++) {
+  void theSecretThatWasUsedLongestAgoGoesWhenThereAreTooMany() {
+    String first = used();
+    String second = used();
+    for (int i = 2; i < KnownBrowsers.MOST; i++) {
+      used();
+    }
+    assertThat(signedIn.knows(Optional.of(first))).isTrue();
+    used();
+    assertThat(signedIn.knows(Optional.of(first))).isTrue();
+    assertThat(signedIn.knows(Optional.of(second))).isFalse();
+  }
+
+  private String used() {
+    String secret = secret();
+    assertThat(signedIn.knows(Optional.of(secret))).isTrue();
+    return secret;
+  }
+
+  /** As of a probe or a bookmark that bears the token: each visit is given another secret. */
+  @Test
+  void secretsThatNobodyUsesSignOutNobody() {
+    String first = used();
+    String unused = secret();
+    for (int i = 0; i < KnownBrowsers.MOST; i++) {
       secret();
     }
     assertThat(signedIn.knows(Optional.of(first))).isTrue();
-    secret();
-    assertThat(signedIn.knows(Optional.of(first))).isFalse();
+    assertThat(signedIn.knows(Optional.of(unused))).isFalse();
   }
 
   @Test
