@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -87,8 +88,9 @@ final class NameLock implements AutoCloseable {
     try {
       Files.createFile(file);
     } catch (FileAlreadyExistsException e) {
-      if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-          && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      // One look: between two of them its owner may have deleted it.
+      if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isRegularFile()) {
         throw new IOException(file + " is no file", e);
       }
     }
