@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.server.dialect.FetchPlace;
 
 /** The waiting of a client's thread for what the cluster or a replica answers. */
 final class Answers {
@@ -44,7 +45,7 @@ final class Answers {
   /** The failure of a client that was interrupted, which says nothing against a replica. */
   static SQLException interrupted(Exception cause) {
     Thread.currentThread().interrupt();
-    return new SQLException("The client was interrupted.", SqlStates.QUERY_CANCELED, cause);
+    return FetchPlace.interrupted(cause);
   }
 
   /** The failure of a commit of which nobody can tell what came of it. */

@@ -4,24 +4,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.core.WriteStrategy;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.recovery.LoggedStatement;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
-import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.FetchPlace;
 import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementRequest;
-import org.terrace.cluster.sql.KnownTables;
-import org.terrace.cluster.sql.TableCatalog;
 
 /**
  * A writing transaction of one client over real connections: it does what the core says, tells the
@@ -39,7 +34,7 @@ final class ClientTransaction {
 
   // The client's own.
   private final List<LoggedStatement> done = new ArrayList<>();
-  private int home;
+  private final HomeReads reads;
   private boolean changesSettings;
   private @Nullable CompletableFuture<Integer> leaving;
   private boolean defines;
@@ -61,9 +56,9 @@ final class ClientTransaction {
     this.cluster = cluster;
     this.id = id;
     this.seen = seen;
-    this.home = home;
     this.pending = new PendingAnswer<>(cluster.steps(), ClientQuestion.none());
     this.branches = new TransactionBranches(cluster, id, settings, pending);
+    this.reads = new HomeReads(cluster, this, seen, branches, home);
     this.tables = new LearnedTables(cluster);
     if (homeConnection != null) {
       branches.begun(home, homeConnection);
@@ -73,6 +68,11 @@ final class ClientTransaction {
   /** The branches of it at the replicas. */
   TransactionBranches branches() {
     return branches;
+  }
+
+  /** The reads of it where its client sees what it has done. */
+  HomeReads reads() {
+    return reads;
   }
 
   /** Does a statement at every replica and gives the result of one. */
@@ -106,6 +106,7 @@ final class ClientTransaction {
       done.add(new LoggedStatement(request, definition, results.outcome(chosen)));
     }
     OpenResult result = results.choose(chosen);
+    branches.fetch(chosen, result);
     branches.others(chosen, (replica, branch) -> branch.submit(() -> results.discard(replica)));
     return result;
   }
@@ -145,26 +146,33 @@ final class ClientTransaction {
             ClientQuestion.write(statement, step, changesSettings),
             new ClusterEvent.Write(id, demands, barrier, lasts));
     try {
-      home = Answers.await(answer, cluster.configuration().lockWait(), this::giveUpWaiting);
-      return home;
+      int done = Answers.await(answer, cluster.configuration().lockWait(), this::giveUpWaiting);
+      reads.readFrom(done);
+      return done;
     } catch (SQLException e) {
       leaveIfInterrupted(e);
       throw e;
     }
   }
 
+  void leaveIfInterrupted(SQLException failure) {
+    if (FetchPlace.isInterruption(failure)) {
+      leave();
+    }
+  }
+
   /**
-   * Undoes the transaction at once if its client waits no longer: nobody can tell what is done of
+   * Undoes the transaction at once, as its client waits no longer: nobody can tell what is done of
    * the statement by then, so that the log would lack it, and a server that gives it up differs
    * from one that has done it.
    */
-  private void leaveIfInterrupted(SQLException failure) {
-    if (leaving == null && failure.getCause() instanceof InterruptedException) {
+  void leave() {
+    if (leaving == null) {
       leaving = undo();
     }
   }
 
-  private void checkNotLeft() throws SQLException {
+  void checkNotLeft() throws SQLException {
     if (leaving != null) {
       throw TransactionFailure.before("roll back first.");
     }
@@ -207,94 +215,6 @@ final class ClientTransaction {
     return pending.question().statement();
   }
 
-  /** Does something at the one replica whose rows the client sees. */
-  <T> T read(BranchWork<T> work) throws SQLException {
-    checkNotLeft();
-    CompletableFuture<T> answer = branches.submit(home, work);
-    try {
-      return Answers.await(answer);
-    } catch (SQLException e) {
-      leaveIfInterrupted(e);
-      if (FailureKind.of(e) == FailureKind.LOST && branches.has(home)) {
-        cluster.failed(home, e);
-      }
-      throw e;
-    }
-  }
-
-  /** Reads at the replica whose rows the client sees, or at another when that is lost. */
-  OpenResult query(StatementRequest request, RunningStatements running) throws SQLException {
-    while (true) {
-      try {
-        seen.await(home);
-        OpenResult result = read(connection -> request.read(connection, running));
-        seen.read(home);
-        return result;
-      } catch (SQLException e) {
-        if (FailureKind.of(e) == FailureKind.LOST && !waitsForAll()) {
-          throw firstWasLost(e);
-        }
-        if (FailureKind.of(e) != FailureKind.LOST || !moveHome()) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  /**
-   * Does something at every replica that takes part; those that are lost meanwhile say nothing.
-   *
-   * @throws SQLException when the one is lost that has all that those before it did
-   */
-  <T> List<T> everywhere(BranchWork<T> work) throws SQLException {
-    Map<Integer, CompletableFuture<T>> answers = new TreeMap<>();
-    for (int replica : cluster.active()) {
-      if (branches.has(replica)) {
-        answers.put(replica, branches.submit(replica, work));
-      }
-    }
-    List<T> said = new ArrayList<>();
-    for (Map.Entry<Integer, CompletableFuture<T>> one : answers.entrySet()) {
-      try {
-        said.add(Answers.await(one.getValue()));
-      } catch (SQLException e) {
-        if (FailureKind.of(e) != FailureKind.LOST) {
-          throw e;
-        }
-        if (branches.has(one.getKey())) {
-          cluster.failed(one.getKey(), e);
-        }
-      }
-    }
-    if (!waitsForAll() && !cluster.active().contains(home)) {
-      throw firstWasLost(null);
-    }
-    return said;
-  }
-
-  /** Whether every active replica has done each statement that was answered. */
-  private boolean waitsForAll() {
-    return cluster.configuration().strategy() == WriteStrategy.WAIT_ALL;
-  }
-
-  private static SQLException firstWasLost(@Nullable SQLException cause) {
-    return new SQLException(
-        "The replica that had done all of the transaction was lost: try it again.",
-        SqlStates.SERIALIZATION_FAILURE,
-        cause);
-  }
-
-  /** Moves to another replica after the one that the client reads from was lost. */
-  private boolean moveHome() {
-    for (int replica : cluster.active()) {
-      if (branches.has(replica) && replica != home) {
-        home = replica;
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * Commits.
    *
@@ -309,7 +229,7 @@ final class ClientTransaction {
     OpenResult keeps = kept != null && kept.isWorthKeeping() ? kept : null;
     CompletableFuture<Integer> answer =
         pending.ask(
-            pending.question().commit(done, keeps, home),
+            pending.question().commit(done, keeps, reads.home()),
             new ClusterEvent.Commit(id, seen.token().decided()));
     try {
       int replica = Answers.await(answer);
@@ -336,17 +256,7 @@ final class ClientTransaction {
    * @param definition the statement that changed them; empty: they are as they were before one
    */
   void learnTables(String definition) throws SQLException {
-    KnownTables.Change<TableCatalog> change;
-    try {
-      change = read(connection -> tables.read(connection, definition));
-    } catch (SQLException e) {
-      if (FailureKind.of(e) != FailureKind.LOST || !moveHome()) {
-        throw e;
-      }
-      learnTables(definition);
-      return;
-    }
-    tables.changed(change);
+    tables.changed(reads.readAnywhere(connection -> tables.read(connection, definition)));
   }
 
   void rollback() throws SQLException {

@@ -101,7 +101,7 @@ final class ClusterSession {
     } finally {
       running.end(own);
       own.leave();
-      failure.watch(running, this::isOpen);
+      failure.watch(running, this::isOpen, this::leave);
     }
   }
 
@@ -112,6 +112,12 @@ final class ClusterSession {
 
   private boolean isOpen() {
     return writing != null || reads.isOpen();
+  }
+
+  private void leave() {
+    if (writing != null) {
+      writing.leave();
+    }
   }
 
   private OpenResult alone(StatementRequest request, RunningStatements running)
@@ -139,7 +145,7 @@ final class ClusterSession {
             return result;
           }
           if (attempt == ATTEMPTS_MAX) {
-            throw tablesChange();
+            throw TransactionFailure.tablesChange();
           }
         }
       }
@@ -195,7 +201,7 @@ final class ClusterSession {
           commit();
           OpenResult result = writeAlone(request, analysis, catalogue, running);
           if (result == null) {
-            throw tablesChange();
+            throw TransactionFailure.tablesChange();
           }
           yield result;
         }
@@ -204,7 +210,7 @@ final class ClusterSession {
         OpenResult result = write(transaction, request, analysis, running);
         if (catalogue != cluster.catalogue()) {
           rollback();
-          throw tablesChange();
+          throw TransactionFailure.tablesChange();
         }
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
           tablesChanged = true;
@@ -225,12 +231,6 @@ final class ClusterSession {
     return WriteLocks.of(analysis, request, cluster.configuration().scheduling());
   }
 
-  private static SQLException tablesChange() {
-    return new SQLException(
-        "The tables were changed meanwhile: try the transaction again.",
-        SqlStates.SERIALIZATION_FAILURE);
-  }
-
   private OpenResult write(
       ClientTransaction transaction,
       StatementRequest request,
@@ -244,7 +244,7 @@ final class ClusterSession {
     List<LockDemand> demands = demands(request, analysis);
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
       transaction.lock(request.sql(), demands);
-      return transaction.query(evaluated(request, analysis), running);
+      return transaction.reads().query(evaluated(request, analysis), running);
     }
     boolean definition = analysis.kind() == StatementAnalysis.Kind.DEFINITION;
     if (analysis.hidesKeys() && request.keys().any()) {
@@ -279,7 +279,7 @@ final class ClusterSession {
       throws SQLException {
     return writing == null
         ? reads.inTransaction(request, running)
-        : writing.query(request, running);
+        : writing.reads().query(request, running);
   }
 
   private OpenResult setting(StatementRequest request, RunningStatements running)

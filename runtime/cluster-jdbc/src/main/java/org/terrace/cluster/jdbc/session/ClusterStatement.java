@@ -14,6 +14,7 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.server.dialect.BoundParameter;
 import org.terrace.cluster.server.dialect.KeysWanted;
 import org.terrace.cluster.server.dialect.OpenResult;
+import org.terrace.cluster.server.dialect.ResultSetHandler;
 import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementOptions;
 import org.terrace.cluster.server.dialect.StatementRequest;
@@ -57,8 +58,7 @@ class ClusterStatement implements Statement {
         session.execute(new StatementRequest(sql, values, isBatch, keys, options), running);
     current = result;
     if (result.hasRows()) {
-      rows =
-          ResultSetHandler.of(result.statement().getResultSet(), this, running, this::rowsClosed);
+      rows = ResultSetHandler.of(result, this, running, this::rowsClosed);
       count = NO_COUNT;
     } else {
       rows = null;
@@ -180,7 +180,7 @@ class ClusterStatement implements Statement {
       throw new SQLException(
           "No generated keys were asked for: pass RETURN_GENERATED_KEYS.", "2F000");
     }
-    return ResultSetHandler.of(result.statement().getGeneratedKeys(), this, running, () -> {});
+    return ResultSetHandler.of(result.statement().getGeneratedKeys(), this, () -> {});
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.FailureKind;
-import org.terrace.cluster.server.dialect.RunningStatements;
+import org.terrace.cluster.server.dialect.ResultSetHandler;
 
 /**
  * The metadata of a cluster: those of one of its replicas, which are equal, but for what tells of
@@ -74,7 +74,7 @@ final class MetaDataHandler implements InvocationHandler {
       Object answer = ResultSetHandler.call(real.getMetaData(), method, arguments);
       if (answer instanceof ResultSet rows) {
         handedOn = true;
-        return ResultSetHandler.of(rows, null, new RunningStatements(), new OnceRunnable(release));
+        return ResultSetHandler.of(rows, null, new OnceRunnable(release));
       }
       return answer;
     } finally {

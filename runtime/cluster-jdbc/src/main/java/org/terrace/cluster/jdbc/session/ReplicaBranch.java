@@ -6,23 +6,26 @@ import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.FetchPlace;
 import org.terrace.cluster.server.dialect.TaskQueue;
 
 /**
  * The part of a transaction at one replica: a connection, and what is to be done on it, one after
  * the other. Thread-safe; the connection is used by one task at a time.
  */
-final class ReplicaBranch {
+final class ReplicaBranch implements FetchPlace {
   private final ReplicaServer replica;
   private final List<String> settings;
   private final TaskQueue tasks;
   private volatile boolean left;
+  private volatile boolean broken;
   private boolean changesSettings;
   private @Nullable Connection connection;
 
@@ -42,6 +45,39 @@ final class ReplicaBranch {
   /** Does the task after those that were given before. */
   void submit(Runnable task) {
     tasks.submit(task);
+  }
+
+  /** Makes a call after what was given before, and gives what will come of it. */
+  <T> CompletableFuture<T> ask(Call<T> call) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    submit(() -> {
+      try {
+        done.complete(call.make());
+      } catch (SQLException | RuntimeException | Error e) {
+        done.completeExceptionally(e);
+      }
+    });
+    return done;
+  }
+
+  @Override
+  public <T> T fetch(Call<T> call) throws SQLException {
+    return Answers.await(ask(call));
+  }
+
+  @Override
+  public void broken() {
+    broken = true;
+  }
+
+  /**
+   * Undoes the transaction. The server does so by itself when its connection was broken at this
+   * end. Only for tasks.
+   */
+  void undo(Connection begun) throws SQLException {
+    if (!broken) {
+      begun.rollback();
+    }
   }
 
   /** Notes that the transaction changes settings, so that its connection is dropped. For tasks. */

@@ -307,7 +307,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   }
 
   /** Asks an active server for what is committed there. */
-  private <T> T atActive(BranchWork<T> question) throws SQLException {
+  private <T> T atActive(TransactionBranches.BranchWork<T> question) throws SQLException {
     int active = cluster.chooseForRead(FreshnessToken.NONE);
     try {
       Connection connection = cluster.replica(active).borrow();

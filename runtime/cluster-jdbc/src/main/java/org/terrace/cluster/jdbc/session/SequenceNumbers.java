@@ -173,7 +173,8 @@ final class SequenceNumbers {
   private Position farthest(ClientTransaction transaction, String sequence) throws SQLException {
     String query = cluster.dialect().sequencePosition(sequence);
     List<Position> positions =
-        new ArrayList<>(transaction.everywhere(connection -> read(connection, query, sequence)));
+        new ArrayList<>(
+            transaction.reads().everywhere(connection -> read(connection, query, sequence)));
     Position farthest =
         positions.stream()
             .reduce((one, other) -> one.isBefore(other) ? other : one)

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.FetchPlace;
 import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementRequest;
@@ -23,6 +24,9 @@ final class SessionReads {
   private int isolation = Connection.TRANSACTION_READ_COMMITTED;
   private @Nullable Connection reading;
   private int home;
+
+  /** The place where pages of its results are fetched; null: none has any. */
+  private @Nullable ReplicaBranch pages;
 
   /** The number of times that its replica's connections were cut before the transaction began. */
   private long cutsAtHome;
@@ -64,20 +68,30 @@ final class SessionReads {
 
   /**
    * Hands the transaction's connection on to a transaction that writes, too; null if there is none,
-   * or it was cut, so that the transaction begins anew wherever it likes.
+   * or it was cut or is broken, so that the transaction begins anew wherever it likes.
    */
   @Nullable Connection handOn() {
     Connection handed = reading;
     reading = null;
+    pages = null;
     if (handed == null) {
       return null;
     }
     cluster.balancer().done(home);
-    if (cluster.replica(home).cuts() != cutsAtHome) {
+    if (cluster.replica(home).cuts() != cutsAtHome || isClosed(handed)) {
       ReplicaBranch.release(cluster.replica(home), handed, settings);
       return null;
     }
     return handed;
+  }
+
+  /** Whether a connection of a pool is closed, or the real one is. */
+  private static boolean isClosed(Connection connection) {
+    try {
+      return connection.isClosed() || connection.unwrap(Connection.class).isClosed();
+    } catch (SQLException e) {
+      return true;
+    }
   }
 
   /** Reads outside of transactions. */
@@ -91,6 +105,9 @@ final class SessionReads {
           ReplicaBranch.apply(connection, settings);
           OpenResult result = request.read(connection, running);
           seen.read(replica);
+          if (result.pageRows() > 0) {
+            result.fetchedAt(cluster.branch(replica, settings, null));
+          }
           result.onClose(() -> {
             cluster.balancer().done(replica);
             ReplicaBranch.release(cluster.replica(replica), connection, settings);
@@ -118,6 +135,10 @@ final class SessionReads {
       try {
         seen.await(home);
         OpenResult result = request.read(connection, running);
+        if (result.pageRows() > 0) {
+          pages = pages == null ? cluster.branch(home, settings, null) : pages;
+          result.fetchedAt(pages);
+        }
         seen.read(home);
         return result;
       } catch (SQLException e) {
@@ -125,6 +146,7 @@ final class SessionReads {
           throw e;
         }
         reading = null;
+        pages = null;
         cluster.balancer().done(home);
         cluster.replica(home).giveBack(connection);
         cluster.watch().failed(home, cutsAtHome, e);
@@ -161,23 +183,33 @@ final class SessionReads {
     }
   }
 
-  /** Ends the transaction. */
+  /** Ends the transaction, behind a page that is still being fetched. */
   void end(boolean commit) {
     Connection connection = reading;
+    FetchPlace place = pages == null ? FetchPlace.CALLER : pages;
+    int at = home;
     reading = null;
+    pages = null;
     if (connection != null) {
       try {
-        if (commit) {
-          connection.commit();
-        } else {
-          connection.rollback();
-        }
+        place.end(() -> end(connection, at, commit));
       } catch (SQLException e) {
         // It has read only: there is nothing to lose.
-      } finally {
-        cluster.balancer().done(home);
-        ReplicaBranch.release(cluster.replica(home), connection, settings);
       }
+    }
+  }
+
+  private boolean end(Connection connection, int at, boolean commit) throws SQLException {
+    try {
+      if (commit) {
+        connection.commit();
+      } else {
+        connection.rollback();
+      }
+      return commit;
+    } finally {
+      cluster.balancer().done(at);
+      ReplicaBranch.release(cluster.replica(at), connection, settings);
     }
   }
 }

@@ -23,6 +23,12 @@ import org.terrace.cluster.server.memory.FencedException;
  * its questions, and never see what the client does beside.
  */
 final class TransactionBranches {
+  /** The work of a transaction at one replica. */
+  @FunctionalInterface
+  interface BranchWork<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
   private final DatabaseCluster cluster;
   private final long id;
   private final List<String> settings;
@@ -79,15 +85,15 @@ final class TransactionBranches {
    */
   <T> CompletableFuture<T> submit(int replica, BranchWork<T> work) {
     ReplicaBranch branch = branches.computeIfAbsent(replica, number -> newBranch(number, null));
-    CompletableFuture<T> done = new CompletableFuture<>();
-    branch.submit(() -> {
-      try {
-        done.complete(work.run(branch.open()));
-      } catch (SQLException | RuntimeException | Error e) {
-        done.completeExceptionally(e);
-      }
-    });
-    return done;
+    return branch.ask(() -> work.run(branch.open()));
+  }
+
+  /** Lets the further pages of a result be fetched by the branch that it is of. */
+  void fetch(int replica, OpenResult result) {
+    ReplicaBranch branch = branches.get(replica);
+    if (branch != null) {
+      result.fetchedAt(branch);
+    }
   }
 
   /** Gives the branch at a replica what the core wants done there. */
@@ -216,7 +222,7 @@ final class TransactionBranches {
               Connection connection = branch.take();
               if (connection != null) {
                 try {
-                  connection.rollback();
+                  branch.undo(connection);
                   if (settles) {
                     cluster.recovery().lease().settleUndone(connection, id);
                   }

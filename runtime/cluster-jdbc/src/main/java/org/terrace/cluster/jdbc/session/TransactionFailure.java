@@ -10,6 +10,8 @@ import org.terrace.cluster.server.dialect.RunningStatements;
  * to a savepoint. Confined to one thread at a time.
  */
 final class TransactionFailure {
+  private static final long NONE = -1;
+
   private boolean failed;
   private long transactionsEnded;
 
@@ -35,11 +37,28 @@ final class TransactionFailure {
         "A statement of the transaction failed before: " + then, SqlStates.IN_FAILED_TRANSACTION);
   }
 
-  /** Lets a later page of a result that fails its transaction at its server be such a failure. */
-  void watch(RunningStatements running, BooleanSupplier isOpen) {
-    long before = transactionsEnded;
-    running.atFailedTransaction(
-        () -> failed |= before == transactionsEnded && isOpen.getAsBoolean());
+  /** The failure of one that was judged by other tables than there are now. */
+  static SQLException tablesChange() {
+    return new SQLException(
+        "The tables were changed meanwhile: try the transaction again.",
+        SqlStates.SERIALIZATION_FAILURE);
+  }
+
+  /**
+   * Lets a later page of a result that fails its transaction at its server be such a failure, or
+   * one at which its client is interrupted, who leaves the transaction with that.
+   */
+  void watch(RunningStatements running, BooleanSupplier isOpen, Runnable leave) {
+    long before = isOpen.getAsBoolean() ? transactionsEnded : NONE;
+    BooleanSupplier isSame = () -> before == transactionsEnded && isOpen.getAsBoolean();
+    running.atFailedReading(
+        () -> failed |= isSame.getAsBoolean(),
+        () -> {
+          if (isSame.getAsBoolean()) {
+            failed = true;
+            leave.run();
+          }
+        });
   }
 
   /** The transaction has ended. */

@@ -16,6 +16,8 @@ public final class OpenResult {
   private final String fingerprint;
   private final boolean worthKeeping;
   private final AtomicReference<@Nullable Runnable> release = new AtomicReference<>();
+  private int pageRows;
+  private FetchPlace place = FetchPlace.CALLER;
 
   /**
    * A result.
@@ -57,6 +59,27 @@ public final class OpenResult {
     return worthKeeping;
   }
 
+  /** Notes that it has so many rows to a page; 0: all of them are there. */
+  OpenResult inPages(int rows) {
+    pageRows = rows;
+    return this;
+  }
+
+  /** The number of rows of its first page; 0: it has no other. */
+  public int pageRows() {
+    return pageRows;
+  }
+
+  /** Sets where its further pages are fetched, and it is closed if it may have any. */
+  public void fetchedAt(FetchPlace newPlace) {
+    place = newPlace;
+  }
+
+  /** The place where its further pages are fetched. */
+  public FetchPlace place() {
+    return place;
+  }
+
   /** Sets what is done, once, when the result is closed; at once if it was. */
   public void onClose(Runnable newRelease) {
     if (!release.compareAndSet(null, newRelease)) {
@@ -74,7 +97,23 @@ public final class OpenResult {
     }
   }
 
+  /** Closes it, behind a page that is being fetched, and waits for that unless interrupted. */
   public void close() {
+    if (pageRows == 0) {
+      closeHere();
+      return;
+    }
+    try {
+      place.end(() -> {
+        closeHere();
+        return true;
+      });
+    } catch (SQLException e) {
+      // Nothing is left to close.
+    }
+  }
+
+  private void closeHere() {
     try {
       statement.close();
     } catch (SQLException e) {

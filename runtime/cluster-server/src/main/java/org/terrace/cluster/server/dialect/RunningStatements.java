@@ -31,6 +31,7 @@ public final class RunningStatements {
   private volatile boolean left;
   private volatile Runnable atCancel = () -> {};
   private volatile Runnable atFailedTransaction = () -> {};
+  private volatile Runnable atInterruption = () -> {};
 
   /** One execution of a statement. */
   private static final class Execution {
@@ -89,23 +90,32 @@ public final class RunningStatements {
     }
   }
 
-  /** Goes on to the next row of a result, whose statement is counted while that is fetched. */
-  public boolean next(ResultSet rows) throws SQLException {
+  /** Makes a call on a result, whose statement is counted meanwhile. */
+  <T> T during(ResultSet rows, FetchPlace.Call<T> call) throws SQLException {
     Statement fetching = rows.getStatement();
     if (fetching == null) {
-      return rows.next();
+      return call.make();
     }
     begin(fetching);
     try {
-      return rows.next();
+      return call.make();
     } finally {
       end(fetching);
     }
   }
 
-  /** Sets what is done when the reading of a result has failed its transaction at its server. */
-  public void atFailedTransaction(Runnable deed) {
-    atFailedTransaction = deed;
+  /**
+   * Sets what is done when the reading of a result has failed its transaction at its server, and
+   * when its client was interrupted at it.
+   */
+  public void atFailedReading(Runnable failedTransaction, Runnable interruption) {
+    atFailedTransaction = failedTransaction;
+    atInterruption = interruption;
+  }
+
+  /** Notes that a client was interrupted while it read a result. */
+  void readingInterrupted() {
+    atInterruption.run();
   }
 
   /**

@@ -113,7 +113,9 @@ public record StatementRequest(
       return new OpenResult(
           statement, false, new long[] {count}, String.valueOf(count), keys.any());
     }
-    return new OpenResult(statement, true, new long[0], compare ? digest(statement) : "", true);
+    return compare
+        ? new OpenResult(statement, true, new long[0], digest(statement), true)
+        : new OpenResult(statement, true, new long[0], "", true).inPages(options.fetchRows());
   }
 
   private static void bind(PreparedStatement statement, List<BoundParameter> row)
