@@ -60,7 +60,10 @@ public sealed interface ClusterEvent {
   /** A replica has committed a transaction, by its own branch or by replay. */
   record Committed(long transaction, int replica) implements ClusterEvent {}
 
-  /** A client wants its transaction undone. */
+  /**
+   * A client wants its transaction undone, or leaves it. One that has done what stays is committed
+   * instead, also if that turns out only when servers that are at it have come to its end.
+   */
   record Rollback(long transaction) implements ClusterEvent {}
 
   /** A replica has undone a transaction. */

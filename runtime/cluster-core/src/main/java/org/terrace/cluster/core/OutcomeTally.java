@@ -36,6 +36,11 @@ final class OutcomeTally {
     return decision;
   }
 
+  /** Whether it has been decided that it was done. */
+  boolean isDone() {
+    return decision.filter(StatementOutcome::isDone).isPresent();
+  }
+
   /** Whether some replica did it. */
   boolean isDoneSomewhere() {
     return outcomes.values().stream().anyMatch(StatementOutcome::isDone);

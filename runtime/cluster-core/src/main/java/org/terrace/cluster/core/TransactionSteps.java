@@ -76,9 +76,8 @@ final class TransactionSteps {
               id, SqlStates.IN_FAILED_TRANSACTION, "the transaction is undone: roll back first"));
       return;
     }
-    transaction.statements.add(new OutcomeTally());
+    transaction.add(new OutcomeTally(), write.lasting());
     transaction.barrier |= write.barrier();
-    transaction.lasting |= write.lasting();
     transaction.phase = Phase.LOCKING;
     switch (book.locks().request(id, write.demands())) {
       case GRANTED -> execute(transaction);
@@ -128,12 +127,17 @@ final class TransactionSteps {
       acknowledge(transaction);
       return;
     }
+    transaction.seen = commit.seen();
+    prepare(transaction);
+  }
+
+  private void prepare(WriteTransaction transaction) {
+    long id = transaction.id;
     transaction.phase = Phase.PREPARING;
     if (isLost(transaction)) {
       return;
     }
     transaction.position = ++lastPosition;
-    transaction.seen = commit.seen();
     for (int replica : transaction.voters()) {
       book.emit(transaction, replica, new ClusterEffect.Prepare(id, replica, transaction.position));
     }
@@ -205,7 +209,11 @@ final class TransactionSteps {
     }
     StatementOutcome surrender = ballot.surrender().orElse(null);
     // What stays at one is done at all: who gave up is taken out, and gets it from the log.
-    boolean stays = transaction.lasting && ballot.isDoneSomewhere();
+    boolean stays = transaction.isLasting() && ballot.isDoneSomewhere();
+    if (surrender != null && !stays && transaction.left) {
+      end(transaction);
+      return;
+    }
     if (surrender != null && !stays) {
       abort(
           transaction,
@@ -223,7 +231,9 @@ final class TransactionSteps {
       abort(transaction, SqlStates.READ_ONLY, refusal);
       return;
     }
-    if (!preparing) {
+    if (!preparing && transaction.left) {
+      end(transaction);
+    } else if (!preparing) {
       book.answer(transaction, voters.stream().filter(ballot::agrees).findFirst().orElseThrow());
     } else if (winner.kind() == Kind.FAILED) {
       abort(transaction, winner.fingerprint(), "the transaction breaks a rule at its commit");
@@ -278,8 +288,28 @@ final class TransactionSteps {
       }
       return;
     }
+    if (transaction.mayStay()) {
+      transaction.left = true;
+      if (transaction.phase == Phase.OPEN) {
+        end(transaction);
+      }
+      return;
+    }
     undo(transaction);
     answerWhenDone(transaction);
+  }
+
+  /**
+   * Ends a transaction that its client has left: what stays of it goes to the log, as if its client
+   * wanted it committed, lest servers differ without anybody's knowledge.
+   */
+  private void end(WriteTransaction transaction) {
+    if (transaction.remains()) {
+      prepare(transaction);
+    } else {
+      undo(transaction);
+      answerWhenDone(transaction);
+    }
   }
 
   /** The client knows that its transaction is undone. */
@@ -312,7 +342,7 @@ final class TransactionSteps {
   }
 
   private void abort(WriteTransaction transaction, ClusterEffect answer) {
-    transaction.aborted = !transaction.isCommitAsked();
+    transaction.aborted = !transaction.isCommitAsked() && !transaction.left;
     transaction.told = true;
     book.effect(answer);
     undo(transaction);

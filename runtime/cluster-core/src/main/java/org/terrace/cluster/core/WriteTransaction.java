@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The state of one writing transaction at all replicas. */
 final class WriteTransaction {
@@ -64,8 +65,11 @@ final class WriteTransaction {
   /** Whether all replicas are waited for, whatever the strategy. */
   boolean barrier;
 
-  /** Whether a statement of it stays where it was done, whatever becomes of the transaction. */
-  boolean lasting;
+  /** The statement of it that stays where it was done, whatever becomes of the transaction. */
+  private @Nullable OutcomeTally lasting;
+
+  /** Whether its client has left it, and it goes on by itself for what stays of it. */
+  boolean left;
 
   /** Whether the client has been told that the transaction is undone, and has yet to end it. */
   boolean aborted;
@@ -84,6 +88,19 @@ final class WriteTransaction {
 
   WriteTransaction(long id) {
     this.id = id;
+  }
+
+  /** Adds a statement, which stays where it is done if it lasts. */
+  void add(OutcomeTally statement, boolean lasts) {
+    statements.add(statement);
+    if (lasts) {
+      lasting = statement;
+    }
+  }
+
+  /** Whether one of its statements stays where it is done. */
+  boolean isLasting() {
+    return lasting != null;
   }
 
   /** Goes on without a replica. */
@@ -129,14 +146,23 @@ final class WriteTransaction {
     };
   }
 
-  /** Whether it can be undone: where something stays that it did, it goes on to its commit. */
+  /**
+   * Whether it can be undone: where something stays that it did, it goes on to its commit, and
+   * while servers are at that, nobody knows whether it does.
+   */
   boolean canBeUndone() {
-    return isUndecided() && !remains();
+    return isUndecided() && !mayStay();
   }
 
   /** Whether it has done what stays, whatever becomes of it. */
   boolean remains() {
-    return lasting && statements.getLast().decision().filter(StatementOutcome::isDone).isPresent();
+    OutcomeTally statement = lasting;
+    return statement != null && statement.isDone();
+  }
+
+  /** Whether it has done what stays, or servers are at that. */
+  boolean mayStay() {
+    return remains() || (phase == Phase.EXECUTING && statements.getLast() == lasting);
   }
 
   /** Whether it is being undone at a replica, where what it has done stays. */

@@ -230,6 +230,16 @@ public final class ClusterHistories {
     }
     if (defines) {
       controller.define(id[0], plan.get(next[0]++));
+      if (random.nextInt(3) == 0) {
+        controller.withinDefinition(() -> {
+          if (!ending[0]) {
+            ending[0] = true;
+            next[0] = -1;
+            controller.leftDefinitions++;
+            controller.ask(id[0], new ClusterEvent.Rollback(id[0]));
+          }
+        });
+      }
     } else {
       controller.write(id[0], plan.get(next[0]++));
     }

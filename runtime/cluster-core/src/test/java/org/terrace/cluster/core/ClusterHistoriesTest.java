@@ -40,6 +40,7 @@ class ClusterHistoriesTest {
     int fencings = 0;
     int refusedRecords = 0;
     int definitions = 0;
+    int leftDefinitions = 0;
     int firstReturns = 0;
     int differences = 0;
     int exclusions = 0;
@@ -56,6 +57,7 @@ class ClusterHistoriesTest {
       fencings += controller.fencings;
       refusedRecords += controller.refusedRecords;
       definitions += controller.definitions;
+      leftDefinitions += controller.leftDefinitions;
       firstReturns += controller.firstReturns;
       differences += controller.differences;
       exclusions += controller.exclusions;
@@ -78,6 +80,7 @@ class ClusterHistoriesTest {
     assertThat(fencings).as("controllers whose replicas another took").isPositive();
     assertThat(refusedRecords).as("records that the log refused").isPositive();
     assertThat(definitions).as("definitions that commit by themselves").isPositive();
+    assertThat(leftDefinitions).as("definitions that their clients left").isPositive();
     assertThat(firstReturns).as("first returns after all replicas were lost").isPositive();
     assertThat(differences).as("replicas that a definition made differ").isPositive();
     if (strategy == WriteStrategy.WAIT_ALL) {

@@ -50,6 +50,75 @@ class LastingStatementsTest {
         .noneMatch(ClusterEffect.AnswerAborted.class::isInstance);
   }
 
+  /** Servers that are at it would differ, and nobody would know. */
+  @Test
+  void whoseClientLeavesWithinItGoesOnToTheLog() {
+    step(new ClusterEvent.Write(1, List.of(), true, true));
+    step(new ClusterEvent.Executed(1, 0, 0, DONE));
+    step(new ClusterEvent.Rollback(1));
+    step(new ClusterEvent.Executed(1, 0, 1, GAVE_UP));
+    assertThat(effects).noneMatch(ClusterEffect.RollBackAt.class::isInstance);
+    step(new ClusterEvent.Executed(1, 0, 2, DONE));
+
+    assertThat(core.active()).containsExactly(0, 2);
+    step(new ClusterEvent.Prepared(1, 0, DONE));
+    step(new ClusterEvent.Prepared(1, 2, DONE));
+    step(new ClusterEvent.ViewRecorded(2));
+    assertThat(effects).contains(new ClusterEffect.Append(1, 1));
+    assertThat(effects).noneMatch(ClusterEffect.Answer.class::isInstance);
+    step(new ClusterEvent.Logged(1));
+    step(new ClusterEvent.Committed(1, 0));
+    step(new ClusterEvent.Committed(1, 2));
+    assertThat(effects).contains(new ClusterEffect.Forget(1));
+    assertThat(effects)
+        .filteredOn(ClusterEffect.Answer.class::isInstance)
+        .containsExactly(new ClusterEffect.AnswerDone(1, 0, 0));
+  }
+
+  @Test
+  void whoseClientLeavesIsUndoneIfNoneHasDoneIt() {
+    step(new ClusterEvent.Write(1, List.of(), true, true));
+    step(new ClusterEvent.Executed(1, 0, 0, GAVE_UP));
+    step(new ClusterEvent.Rollback(1));
+    step(new ClusterEvent.Executed(1, 0, 1, GAVE_UP));
+    step(new ClusterEvent.Executed(1, 0, 2, GAVE_UP));
+    for (int replica = 0; replica < 3; replica++) {
+      step(new ClusterEvent.RolledBack(1, replica));
+    }
+
+    assertThat(core.active()).containsExactly(0, 1, 2);
+    assertThat(effects)
+        .contains(new ClusterEffect.Forget(1))
+        .noneMatch(ClusterEffect.Append.class::isInstance)
+        .noneMatch(ClusterEffect.AnswerAborted.class::isInstance);
+  }
+
+  /** The answer may be on its way to the client that leaves. */
+  @Test
+  void whoseClientLeavesAfterItGoesOnToTheLog() {
+    write(DONE, DONE, DONE);
+    step(new ClusterEvent.Rollback(1));
+    for (int replica = 0; replica < 3; replica++) {
+      step(new ClusterEvent.Prepared(1, replica, DONE));
+    }
+
+    assertThat(effects)
+        .contains(new ClusterEffect.Append(1, 1))
+        .noneMatch(ClusterEffect.RollBackAt.class::isInstance);
+  }
+
+  /** It waits for the others, though fewer are left than must be. */
+  @Test
+  void whatServersAreAtIsNotUndoneForWantOfOthers() {
+    step(new ClusterEvent.Write(1, List.of(), true, true));
+    step(new ClusterEvent.ReplicaFailed(0, "it was silent"));
+    step(new ClusterEvent.ReplicaFailed(1, "it was silent"));
+    assertThat(effects).noneMatch(ClusterEffect.RollBackAt.class::isInstance);
+    step(new ClusterEvent.Executed(1, 0, 2, DONE));
+
+    assertThat(effects).contains(new ClusterEffect.AnswerDone(1, 2, 0));
+  }
+
   @Test
   void whatAllGaveUpIsNotDone() {
     write(GAVE_UP, GAVE_UP, GAVE_UP);

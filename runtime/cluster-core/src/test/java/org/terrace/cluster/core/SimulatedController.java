@@ -109,6 +109,7 @@ final class SimulatedController {
   int fencings;
   int refusedRecords;
   int definitions;
+  int leftDefinitions;
   int firstReturns;
   int differences;
   int exclusions;
@@ -156,6 +157,18 @@ final class SimulatedController {
             List.of(new LockDemand(Lockable.DATABASE, LockMode.EXCLUSIVE)),
             true,
             true));
+  }
+
+  /** Does something at a moment at which servers may be at a definition. */
+  void withinDefinition(Runnable deed) {
+    int then = incarnation;
+    simulation.schedule(
+        random.nextLong(1, 15 * STEP_NANOS),
+        () -> {
+          if (then == incarnation) {
+            deed.run();
+          }
+        });
   }
 
   void write(long transaction, Change change) {
@@ -626,6 +639,9 @@ final class SimulatedController {
     int ended = replica.ended;
     // It may have been received and not begun when its replica is out of reach.
     long delay = random.nextLong(1, random.nextInt(4) == 0 ? 30 * STEP_NANOS : STEP_NANOS);
+    long length = random.nextLong(1, 10 * STEP_NANOS);
+    String queue = execute.transaction() + "@" + execute.replica();
+    freeAtNanos.put(queue, simulation.nowNanos() + delay + length);
     Runnable definition =
         () -> {
           if (ended != replica.ended) {
@@ -633,7 +649,7 @@ final class SimulatedController {
           }
           replica.begin(execute.transaction());
           simulation.schedule(
-              random.nextLong(1, 10 * STEP_NANOS),
+              length,
               () -> {
                 if (ended != replica.ended) {
                   return;

@@ -1,6 +1,7 @@
 package org.terrace.cluster.jdbc.session;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.recovery.LoggedStatement;
 import org.terrace.cluster.server.dialect.OpenResult;
@@ -15,6 +16,7 @@ import org.terrace.cluster.server.dialect.OpenResult;
  * @param done all statements, for the log, once they are to be committed
  * @param kept a result that its client still reads from after the commit; null: none
  * @param keptAt the replica whose result that is
+ * @param left whether its client has left the transaction within the step, or behind it
  */
 record ClientQuestion(
     Thread client,
@@ -23,7 +25,8 @@ record ClientQuestion(
     boolean changesSettings,
     List<LoggedStatement> done,
     @Nullable OpenResult kept,
-    int keptAt) {
+    int keptAt,
+    boolean left) {
   private static final int NOWHERE = -1;
 
   ClientQuestion {
@@ -38,11 +41,33 @@ record ClientQuestion(
   /** A statement, or locks for one. */
   static ClientQuestion write(String statement, @Nullable WriteStep step, boolean changesSettings) {
     return new ClientQuestion(
-        Thread.currentThread(), statement, step, changesSettings, List.of(), null, NOWHERE);
+        Thread.currentThread(), statement, step, changesSettings, List.of(), null, NOWHERE, false);
   }
 
   /** The commit after this. */
   ClientQuestion commit(List<LoggedStatement> all, @Nullable OpenResult keeps, int home) {
-    return new ClientQuestion(client, statement, null, changesSettings, all, keeps, home);
+    return new ClientQuestion(client, statement, null, changesSettings, all, keeps, home, false);
+  }
+
+  /**
+   * The end after this, as its client leaves, with what the log needs if something stays.
+   *
+   * @param before all statements before the one whose outcome the client does not know
+   * @param unknown that one; null: there is none
+   */
+  ClientQuestion leave(List<LoggedStatement> before, @Nullable WriteStep unknown) {
+    return new ClientQuestion(
+        client, statement, unknown, changesSettings, before, null, NOWHERE, true);
+  }
+
+  /**
+   * All that is to be logged, when it has been decided what came of it.
+   *
+   * @param active the replicas that have it, those first that have been active for longest
+   */
+  List<LoggedStatement> logged(List<Integer> active) {
+    return step == null
+        ? done
+        : Stream.concat(done.stream(), Stream.of(step.logged(active))).toList();
   }
 }

@@ -36,6 +36,7 @@ final class ClientTransaction {
   private final List<LoggedStatement> done = new ArrayList<>();
   private final HomeReads reads;
   private boolean changesSettings;
+  private @Nullable WriteStep underWay;
   private @Nullable CompletableFuture<Integer> leaving;
   private boolean defines;
   private volatile boolean mayRemain;
@@ -57,9 +58,9 @@ final class ClientTransaction {
     this.id = id;
     this.seen = seen;
     this.pending = new PendingAnswer<>(cluster.steps(), ClientQuestion.none());
-    this.branches = new TransactionBranches(cluster, id, settings, pending);
-    this.reads = new HomeReads(cluster, this, seen, branches, home);
     this.tables = new LearnedTables(cluster);
+    this.branches = new TransactionBranches(cluster, id, settings, pending, tables);
+    this.reads = new HomeReads(cluster, this, seen, branches, home);
     if (homeConnection != null) {
       branches.begun(home, homeConnection);
     }
@@ -94,6 +95,7 @@ final class ClientTransaction {
         new WriteStep(request, definition ? cluster.recovery().lease() : null, running);
     ReplicaResults<OpenResult> results = next.results();
     int chosen;
+    underWay = next;
     try {
       boolean lasts = definition && cluster.dialect().definitionsCommit();
       mayRemain |= lasts;
@@ -105,6 +107,7 @@ final class ClientTransaction {
     if (logged) {
       done.add(new LoggedStatement(request, definition, results.outcome(chosen)));
     }
+    underWay = null;
     OpenResult result = results.choose(chosen);
     branches.fetch(chosen, result);
     branches.others(chosen, (replica, branch) -> branch.submit(() -> results.discard(replica)));
@@ -164,7 +167,7 @@ final class ClientTransaction {
   /**
    * Undoes the transaction at once, as its client waits no longer: nobody can tell what is done of
    * the statement by then, so that the log would lack it, and a server that gives it up differs
-   * from one that has done it.
+   * from one that has done it. What would stay goes on to its end, and to the log.
    */
   void leave() {
     if (leaving == null) {
@@ -271,7 +274,7 @@ final class ClientTransaction {
 
   private CompletableFuture<Integer> undo() {
     tables.undo();
-    return pending.ask(pending.question(), new ClusterEvent.Rollback(id));
+    return pending.ask(pending.question().leave(done, underWay), new ClusterEvent.Rollback(id));
   }
 
   void answered(ClusterEffect.AnswerDone answer) {

@@ -36,6 +36,12 @@ final class LearnedTables {
     return cluster.learnTables(tables);
   }
 
+  /** Reads the tables after a definition that stays, and whose client has left. */
+  void learn(Connection connection) throws SQLException {
+    KnownTables.Change<TableCatalog> _ =
+        cluster.learnTables(cluster.dialect().schema(connection).catalog());
+  }
+
   /** Notes a change, so that it can be undone. */
   void changed(KnownTables.Change<TableCatalog> change) {
     cluster

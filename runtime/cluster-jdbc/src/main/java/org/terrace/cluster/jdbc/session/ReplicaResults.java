@@ -2,6 +2,7 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ final class ReplicaResults<R> {
   /** The outcome at the replica whose answer counts. */
   synchronized StatementOutcome outcome(int replica) {
     return left(replica).outcome();
+  }
+
+  /** The outcome at the first of these that has one. */
+  synchronized StatementOutcome outcome(List<Integer> replicas) {
+    return outcome(replicas.stream().filter(all::containsKey).findFirst().orElse(NONE));
   }
 
   /** Takes the result of the replica whose answer counts. */

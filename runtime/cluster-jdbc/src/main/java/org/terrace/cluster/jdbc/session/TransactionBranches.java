@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.StatementOutcome;
+import org.terrace.cluster.jdbc.recovery.LoggedStatement;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.dialect.OpenResult;
@@ -33,6 +34,7 @@ final class TransactionBranches {
   private final long id;
   private final List<String> settings;
   private final PendingAnswer<ClientQuestion, Integer> pending;
+  private final LearnedTables tables;
   private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
 
   // Of the core's steps alone.
@@ -44,11 +46,13 @@ final class TransactionBranches {
       DatabaseCluster cluster,
       long id,
       List<String> settings,
-      PendingAnswer<ClientQuestion, Integer> pending) {
+      PendingAnswer<ClientQuestion, Integer> pending,
+      LearnedTables tables) {
     this.cluster = cluster;
     this.id = id;
     this.settings = List.copyOf(settings);
     this.pending = pending;
+    this.tables = tables;
   }
 
   /** Takes a connection of a replica on which the transaction has begun. */
@@ -141,7 +145,8 @@ final class TransactionBranches {
 
   /** All that was done, for the log. */
   TransactionRecord record() {
-    return new TransactionRecord(position, settings, pending.question().done());
+    List<LoggedStatement> all = pending.question().logged(cluster.active());
+    return new TransactionRecord(position, settings, all);
   }
 
   /** Does the whole transaction at a replica that has come since it began. */
@@ -167,6 +172,7 @@ final class TransactionBranches {
     position = prepare.position();
     ReplicaBranch branch = branchAt(prepare.replica());
     String definition = lasting;
+    boolean left = pending.question().left();
     branch.submit(() ->
         attempt(
             prepare.replica(),
@@ -174,6 +180,10 @@ final class TransactionBranches {
             () -> {
               StatementOutcome outcome;
               try {
+                if (left) {
+                  // Its client would, before anybody gets the locks of the transaction.
+                  tables.learn(branch.open());
+                }
                 cluster.recovery().mark(prepare.replica(), branch.open(), prepare.position());
                 if (!definition.isEmpty()) {
                   cluster.recovery().lease().tables().forget(branch.open(), definition);

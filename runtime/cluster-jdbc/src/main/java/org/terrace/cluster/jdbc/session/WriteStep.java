@@ -2,9 +2,11 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
+import org.terrace.cluster.jdbc.recovery.LoggedStatement;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
@@ -31,6 +33,15 @@ final class WriteStep {
     ofClient.begin(this.running);
   }
 
+  /**
+   * The statement with the outcome that counts.
+   *
+   * @param active the replicas that have it, those first that have been active for longest
+   */
+  LoggedStatement logged(List<Integer> active) {
+    return new LoggedStatement(request, lease != null, results.outcome(active));
+  }
+
   /** Whether it stays where it is done, whatever becomes of its transaction. */
   boolean lasts() {
     return lease != null && lease.fence().dialect().definitionsCommit();
@@ -38,13 +49,12 @@ final class WriteStep {
 
   /**
    * The client has its answer, or has left: it cancels this no more, where it still runs. If it has
-   * left, no server begins with it, unless another may have done what stays there.
+   * left, the servers are asked to end it, and none begins with it, unless another may have done
+   * what stays there: then all come to its end.
    */
   void answered(boolean left) {
     ofClient.end(running);
-    if (left && lasts()) {
-      running.answered();
-    } else if (left) {
+    if (left && !lasts()) {
       running.leave();
     }
   }
