@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
@@ -37,7 +38,7 @@ final class ClientTransaction {
   private final HomeReads reads;
   private boolean changesSettings;
   private @Nullable WriteStep underWay;
-  private @Nullable CompletableFuture<Integer> leaving;
+  private volatile @Nullable CompletableFuture<Integer> leaving;
   private boolean defines;
   private volatile boolean mayRemain;
   private volatile boolean commits;
@@ -101,17 +102,24 @@ final class ClientTransaction {
       mayRemain |= lasts;
       chosen = askForLocks(request.sql(), next, demands, definition, lasts);
     } finally {
-      next.answered(leaving != null);
+      // Whoever leaves it is not through with that when this thread is told.
+      next.answered(cluster.steps().between(() -> leaving != null));
     }
     remains |= next.lasts() && results.outcome(chosen).isDone();
     if (logged) {
-      done.add(new LoggedStatement(request, definition, results.outcome(chosen)));
+      LoggedStatement known = new LoggedStatement(request, definition, results.outcome(chosen));
+      boolean _ = cluster.steps().between(() -> isLogged(known));
     }
-    underWay = null;
     OpenResult result = results.choose(chosen);
     branches.fetch(chosen, result);
     branches.others(chosen, (replica, branch) -> branch.submit(() -> results.discard(replica)));
     return result;
+  }
+
+  /** Whoever leaves meanwhile finds its outcome here, or does not know it. */
+  private boolean isLogged(LoggedStatement known) {
+    underWay = null;
+    return done.add(known);
   }
 
   /** Changes a setting of the session, at every replica and for the rest of the transaction. */
@@ -170,9 +178,17 @@ final class ClientTransaction {
    * from one that has done it. What would stay goes on to its end, and to the log.
    */
   void leave() {
-    if (leaving == null) {
-      leaving = undo();
+    boolean _ = cluster.steps().between(this::isLeft);
+  }
+
+  /** Whether it is left now or was before; one that is being committed is not. Of a step alone. */
+  private boolean isLeft() {
+    if (leaving == null && !commits) {
+      tables.undo();
+      leaving =
+          pending.ask(pending.question().leave(done, underWay), new ClusterEvent.Rollback(id));
     }
+    return leaving != null;
   }
 
   void checkNotLeft() throws SQLException {
@@ -201,8 +217,9 @@ final class ClientTransaction {
     return new SQLException(reason, state, cause);
   }
 
-  /** Nothing more is said of it. */
+  /** Nothing more is said of it, whoever asks. */
   void forgotten() {
+    pending.end(new SQLException("The transaction is over.", SqlStates.CLOSED));
     if (defines) {
       cluster.recovery().definitions().definitionEnded();
     }
@@ -224,16 +241,13 @@ final class ClientTransaction {
    * @param kept a result that its client still reads from, which keeps its connection; null: none
    */
   void commit(@Nullable OpenResult kept) throws SQLException {
-    if (leaving != null) {
+    OpenResult keeps = kept != null && kept.isWorthKeeping() ? kept : null;
+    Optional<CompletableFuture<Integer>> asked = cluster.steps().between(() -> askToCommit(keeps));
+    if (asked.isEmpty()) {
       rollback();
       throw TransactionFailure.before("it was rolled back.");
     }
-    commits = true;
-    OpenResult keeps = kept != null && kept.isWorthKeeping() ? kept : null;
-    CompletableFuture<Integer> answer =
-        pending.ask(
-            pending.question().commit(done, keeps, reads.home()),
-            new ClusterEvent.Commit(id, seen.token().decided()));
+    CompletableFuture<Integer> answer = asked.get();
     try {
       int replica = Answers.await(answer);
       if (replica < 0) {
@@ -249,6 +263,18 @@ final class ClientTransaction {
           ? Answers.unknown("The client was interrupted", e)
           : e;
     }
+  }
+
+  /** Asks for the commit, unless it has been left. Of a step alone. */
+  private Optional<CompletableFuture<Integer>> askToCommit(@Nullable OpenResult keeps) {
+    if (leaving != null) {
+      return Optional.empty();
+    }
+    commits = true;
+    return Optional.of(
+        pending.ask(
+            pending.question().commit(done, keeps, reads.home()),
+            new ClusterEvent.Commit(id, seen.token().decided())));
   }
 
   /**
@@ -268,13 +294,11 @@ final class ClientTransaction {
       commit(null);
       return;
     }
+    leave();
     CompletableFuture<Integer> left = leaving;
-    Answers.await(left == null ? undo() : left);
-  }
-
-  private CompletableFuture<Integer> undo() {
-    tables.undo();
-    return pending.ask(pending.question().leave(done, underWay), new ClusterEvent.Rollback(id));
+    if (left != null) {
+      Answers.await(left);
+    }
   }
 
   void answered(ClusterEffect.AnswerDone answer) {

@@ -22,14 +22,20 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.server.dialect.ClusterArray;
 import org.terrace.cluster.server.dialect.KeysWanted;
+import org.terrace.cluster.server.dialect.OpenResult;
+import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementOptions;
+import org.terrace.cluster.server.dialect.StatementRequest;
+import org.terrace.cluster.server.dialect.Unsupported;
 
 /**
  * A connection to a cluster. As JDBC's connections, for one thread at a time; {@link #abort} may be
  * called by any.
  */
 public final class ClusterConnection implements Connection {
+  private final SessionUse use;
   private final ClusterSession session;
   private final Runnable onClose;
   private int savepoints;
@@ -37,8 +43,15 @@ public final class ClusterConnection implements Connection {
 
   /** A connection in auto-commit; {@code onClose} is run once. */
   public ClusterConnection(DatabaseCluster cluster, Runnable onClose) {
-    this.session = new ClusterSession(cluster);
+    this.use = new SessionUse(cluster);
+    this.session = use.session();
     this.onClose = onClose;
+  }
+
+  /** Executes a statement of any kind. */
+  OpenResult execute(StatementRequest request, RunningStatements running) throws SQLException {
+    ClusterSession open = session();
+    return use.during(() -> open.execute(request, running));
   }
 
   ClusterSession session() throws SQLException {
@@ -57,7 +70,7 @@ public final class ClusterConnection implements Connection {
   @Override
   public Statement createStatement(int resultType, int concurrency) throws SQLException {
     session();
-    return new ClusterStatement(this, options(resultType, concurrency));
+    return new ClusterStatement(this, StatementOptions.of(resultType, concurrency));
   }
 
   @Override
@@ -74,7 +87,7 @@ public final class ClusterConnection implements Connection {
   @Override
   public PreparedStatement prepareStatement(String sql, int resultType, int concurrency)
       throws SQLException {
-    return prepare(sql, options(resultType, concurrency), KeysWanted.NONE);
+    return prepare(sql, StatementOptions.of(resultType, concurrency), KeysWanted.NONE);
   }
 
   @Override
@@ -105,14 +118,6 @@ public final class ClusterConnection implements Connection {
     return new ClusterPreparedStatement(this, sql, options, keys);
   }
 
-  private static StatementOptions options(int resultType, int concurrency) throws SQLException {
-    if (concurrency != ResultSet.CONCUR_READ_ONLY) {
-      throw Unsupported.method(
-          "CONCUR_UPDATABLE", "a row would be changed at one replica only. Use UPDATE.");
-    }
-    return StatementOptions.USUAL.withResultType(resultType);
-  }
-
   @Override
   public CallableStatement prepareCall(String sql) throws SQLException {
     throw Unsupported.method("prepareCall", "what a procedure does cannot be seen.");
@@ -137,7 +142,8 @@ public final class ClusterConnection implements Connection {
 
   @Override
   public void setAutoCommit(boolean autoCommit) throws SQLException {
-    session().setAutoCommit(autoCommit);
+    ClusterSession open = session();
+    use.run(() -> open.setAutoCommit(autoCommit));
   }
 
   @Override
@@ -148,20 +154,18 @@ public final class ClusterConnection implements Connection {
   @Override
   public void commit() throws SQLException {
     checkManual("commit");
-    session.commit();
+    use.run(session::commit);
   }
 
   @Override
   public void rollback() throws SQLException {
     checkManual("rollback");
-    session.rollback();
+    use.run(session::rollback);
   }
 
   private void checkManual(String method) throws SQLException {
     if (session().isAutoCommit()) {
-      throw new SQLException(
-          method + " needs a transaction: call setAutoCommit(false) first.",
-          SqlStates.WRONG_TRANSACTION_STATE);
+      throw TransactionFailure.needed(method);
     }
   }
 
@@ -169,7 +173,7 @@ public final class ClusterConnection implements Connection {
   public void close() throws SQLException {
     if (closed.compareAndSet(false, true)) {
       try {
-        session.close();
+        use.close();
       } finally {
         onClose.run();
       }
@@ -182,8 +186,11 @@ public final class ClusterConnection implements Connection {
   }
 
   @Override
-  public void abort(@Nullable Executor executor) throws SQLException {
-    close();
+  public void abort(@Nullable Executor executor) {
+    if (closed.compareAndSet(false, true)) {
+      use.abort();
+      onClose.run();
+    }
   }
 
   @Override
@@ -261,25 +268,24 @@ public final class ClusterConnection implements Connection {
   }
 
   private Savepoint make(ClusterSavepoint savepoint) throws SQLException {
-    session().savepoint(savepoint, ClusterSavepoint.Step.SET);
+    savepoint(savepoint, ClusterSavepoint.Step.SET);
     return savepoint;
   }
 
   @Override
   public void rollback(Savepoint savepoint) throws SQLException {
-    session().savepoint(own(savepoint), ClusterSavepoint.Step.BACK);
+    savepoint(ClusterSavepoint.own(savepoint), ClusterSavepoint.Step.BACK);
   }
 
   @Override
   public void releaseSavepoint(Savepoint savepoint) throws SQLException {
-    session().savepoint(own(savepoint), ClusterSavepoint.Step.RELEASE);
+    savepoint(ClusterSavepoint.own(savepoint), ClusterSavepoint.Step.RELEASE);
   }
 
-  private static ClusterSavepoint own(Savepoint savepoint) throws SQLException {
-    if (savepoint instanceof ClusterSavepoint own) {
-      return own;
-    }
-    throw new SQLException("The savepoint is of another driver.", SqlStates.BAD_PARAMETER);
+  private void savepoint(ClusterSavepoint savepoint, ClusterSavepoint.Step step)
+      throws SQLException {
+    ClusterSession open = session();
+    use.run(() -> open.savepoint(savepoint, step));
   }
 
   @Override

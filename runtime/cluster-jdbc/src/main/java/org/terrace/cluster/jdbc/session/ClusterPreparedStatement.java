@@ -12,6 +12,7 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.server.dialect.BoundParameter;
 import org.terrace.cluster.server.dialect.KeysWanted;
 import org.terrace.cluster.server.dialect.StatementOptions;
+import org.terrace.cluster.server.dialect.Unsupported;
 
 /** A statement with parameters, executed as one, or as a batch of rows. */
 final class ClusterPreparedStatement extends ParameterizedStatement {

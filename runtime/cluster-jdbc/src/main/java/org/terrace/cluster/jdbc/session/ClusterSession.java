@@ -3,6 +3,7 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
@@ -17,7 +18,7 @@ import org.terrace.cluster.sql.StatementAnalysis;
 
 /**
  * The dealings of one connection of a client with the cluster: its transaction, the replica it
- * reads from, its settings. Confined to one thread at a time.
+ * reads from, its settings. Confined to one thread at a time, but for {@link #giveUp}.
  */
 final class ClusterSession {
   /** The most attempts at a statement outside of transactions when the tables change under it. */
@@ -33,11 +34,14 @@ final class ClusterSession {
   private final TransactionFailure failure = new TransactionFailure();
   private boolean autoCommit = true;
   private boolean readOnly;
-  private @Nullable ClientTransaction writing;
+  private final SessionUse use;
+  private volatile @Nullable ClientTransaction writing;
+  private volatile @Nullable RunningStatements underWay;
   private boolean tablesChanged;
 
-  ClusterSession(DatabaseCluster cluster) {
+  ClusterSession(DatabaseCluster cluster, SessionUse use) {
     this.cluster = cluster;
+    this.use = use;
     this.settings = new SessionSettings(cluster.engine());
     this.seen = cluster.newSession();
     this.info = new SessionInfo(seen, settings);
@@ -92,7 +96,9 @@ final class ClusterSession {
     failure.check();
     RunningStatements own = new RunningStatements();
     running.begin(own);
+    underWay = own;
     try {
+      use.check();
       return autoCommit ? alone(request, own) : inTransaction(request, own);
     } catch (SQLException e) {
       boolean ofTransaction = !autoCommit && isOpen();
@@ -100,6 +106,7 @@ final class ClusterSession {
       throw e;
     } finally {
       running.end(own);
+      underWay = null;
       own.leave();
       failure.watch(running, this::isOpen, this::leave);
     }
@@ -107,7 +114,7 @@ final class ClusterSession {
 
   /** Whether the transaction is undone, or its client has left it. */
   private boolean isUndone() {
-    return writing != null && writing.canOnlyRollBack();
+    return Optional.ofNullable(writing).filter(ClientTransaction::canOnlyRollBack).isPresent();
   }
 
   private boolean isOpen() {
@@ -115,9 +122,14 @@ final class ClusterSession {
   }
 
   private void leave() {
-    if (writing != null) {
-      writing.leave();
-    }
+    Optional.ofNullable(writing).ifPresent(ClientTransaction::leave);
+  }
+
+  /** Lets whoever is at something come to its end, also at the servers. Thread-safe. */
+  void giveUp() {
+    leave();
+    Optional.ofNullable(underWay).ifPresent(RunningStatements::leave);
+    locks.close();
   }
 
   private OpenResult alone(StatementRequest request, RunningStatements running)
@@ -238,7 +250,7 @@ final class ClusterSession {
       RunningStatements running)
       throws SQLException {
     if (readOnly) {
-      throw isReadOnlyNow();
+      throw TransactionFailure.isReadOnly();
     }
     reads.checkMayWrite();
     List<LockDemand> demands = demands(request, analysis);
@@ -264,22 +276,24 @@ final class ClusterSession {
     }
   }
 
-  private ClientTransaction beginWriting() {
+  private ClientTransaction beginWriting() throws SQLException {
     ClientTransaction transaction = writing;
     if (transaction == null) {
       Connection begun = reads.handOn();
       int start = begun == null ? cluster.active().stream().findFirst().orElse(0) : reads.home();
       transaction = cluster.begin(seen, settings.statements(), start, begun);
       writing = transaction;
+      use.check();
     }
     return transaction;
   }
 
   private OpenResult readHere(StatementRequest request, RunningStatements running)
       throws SQLException {
-    return writing == null
+    ClientTransaction transaction = writing;
+    return transaction == null
         ? reads.inTransaction(request, running)
-        : writing.reads().query(request, running);
+        : transaction.reads().query(request, running);
   }
 
   private OpenResult setting(StatementRequest request, RunningStatements running)
@@ -287,11 +301,7 @@ final class ClusterSession {
     StatementRequest inline = request.inline(cluster.engine());
     ClientTransaction transaction = writing;
     OpenResult result =
-        transaction != null
-            ? transaction.set(inline, running)
-            : reads.isOpen()
-                ? reads.inTransaction(inline, running)
-                : reads.anywhere(inline, running);
+        transaction != null ? transaction.set(inline, running) : reads.read(inline, running);
     settings.changed(inline.sql(), !autoCommit);
     return result;
   }
@@ -302,14 +312,10 @@ final class ClusterSession {
     boolean numbers =
         analysis.evaluations().stream().anyMatch(evaluation -> evaluation.sequence() != null);
     if (numbers && readOnly) {
-      throw isReadOnlyNow();
+      throw TransactionFailure.isReadOnly();
     }
     SessionValues.Reader reader = autoCommit ? reads::anywhere : this::readHere;
     return values.bind(request, analysis, reader, writing, tablesChanged);
-  }
-
-  private static SQLException isReadOnlyNow() {
-    return new SQLException("The connection is read-only.", SqlStates.READ_ONLY);
   }
 
   void commit() throws SQLException {
@@ -354,9 +360,7 @@ final class ClusterSession {
   /** Sets, releases or goes back to a savepoint, at every replica. */
   void savepoint(ClusterSavepoint point, ClusterSavepoint.Step step) throws SQLException {
     if (autoCommit) {
-      throw new SQLException(
-          "A savepoint needs a transaction: call setAutoCommit(false) first.",
-          SqlStates.WRONG_TRANSACTION_STATE);
+      throw TransactionFailure.needed("A savepoint");
     }
     if (step != ClusterSavepoint.Step.BACK) {
       failure.check();
@@ -369,15 +373,11 @@ final class ClusterSession {
       failure.set(failure.isOn() || isUndone());
       throw e;
     }
-    switch (step) {
-      case SET -> settings.savepoint(point.number());
-      case RELEASE -> settings.release(point.number());
-      case BACK -> {
-        failure.set(false);
-        settings.backTo(point.number());
-        if (tablesChanged) {
-          transaction.learnTables("");
-        }
+    point.settle(step, settings);
+    if (step == ClusterSavepoint.Step.BACK) {
+      failure.set(false);
+      if (tablesChanged) {
+        transaction.learnTables("");
       }
     }
   }

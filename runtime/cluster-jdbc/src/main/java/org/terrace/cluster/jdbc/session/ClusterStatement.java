@@ -18,6 +18,7 @@ import org.terrace.cluster.server.dialect.ResultSetHandler;
 import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementOptions;
 import org.terrace.cluster.server.dialect.StatementRequest;
+import org.terrace.cluster.server.dialect.Unsupported;
 
 /** A statement of a client. For one thread at a time; {@link #cancel} may be called by any. */
 class ClusterStatement implements Statement {
@@ -52,10 +53,9 @@ class ClusterStatement implements Statement {
       throws SQLException {
     checkOpen();
     closeCurrent();
-    ClusterSession session = connection.session();
-    session.cluster().analyzer().checkEscapes(sql, escapes);
+    connection.session().cluster().analyzer().checkEscapes(sql, escapes);
     OpenResult result =
-        session.execute(new StatementRequest(sql, values, isBatch, keys, options), running);
+        connection.execute(new StatementRequest(sql, values, isBatch, keys, options), running);
     current = result;
     if (result.hasRows()) {
       rows = ResultSetHandler.of(result, this, running, this::rowsClosed);

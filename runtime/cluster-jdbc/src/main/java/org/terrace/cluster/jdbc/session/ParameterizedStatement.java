@@ -26,7 +26,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.server.dialect.BoundParameter;
+import org.terrace.cluster.server.dialect.ClusterArray;
+import org.terrace.cluster.server.dialect.SpooledValues;
 import org.terrace.cluster.server.dialect.StatementOptions;
+import org.terrace.cluster.server.dialect.Unsupported;
 
 /** The values of a statement's parameters, kept until it is executed. */
 abstract class ParameterizedStatement extends ClusterStatement implements PreparedStatement {

@@ -94,6 +94,11 @@ final class SessionReads {
     }
   }
 
+  /** Reads within the transaction, if there is one. */
+  OpenResult read(StatementRequest request, RunningStatements running) throws SQLException {
+    return isOpen() ? inTransaction(request, running) : anywhere(request, running);
+  }
+
   /** Reads outside of transactions. */
   OpenResult anywhere(StatementRequest request, RunningStatements running) throws SQLException {
     while (true) {

@@ -37,6 +37,18 @@ final class TransactionFailure {
         "A statement of the transaction failed before: " + then, SqlStates.IN_FAILED_TRANSACTION);
   }
 
+  /** The failure of what needs a transaction where there is none. */
+  static SQLException needed(String what) {
+    return new SQLException(
+        what + " needs a transaction: call setAutoCommit(false) first.",
+        SqlStates.WRONG_TRANSACTION_STATE);
+  }
+
+  /** The failure of a write where only reads are allowed. */
+  static SQLException isReadOnly() {
+    return new SQLException("The connection is read-only.", SqlStates.READ_ONLY);
+  }
+
   /** The failure of one that was judged by other tables than there are now. */
   static SQLException tablesChange() {
     return new SQLException(

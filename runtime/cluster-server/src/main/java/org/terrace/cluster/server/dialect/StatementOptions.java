@@ -1,6 +1,7 @@
 package org.terrace.cluster.server.dialect;
 
 import java.sql.ResultSet;
+import java.sql.SQLException;
 
 /**
  * The settings with which a statement is executed. Immutable.
@@ -13,6 +14,19 @@ import java.sql.ResultSet;
 public record StatementOptions(int maxRows, int fetchRows, int timeoutSeconds, int resultType) {
   public static final StatementOptions USUAL =
       new StatementOptions(0, 0, 0, ResultSet.TYPE_FORWARD_ONLY);
+
+  /**
+   * The usual ones for results of a type.
+   *
+   * @throws SQLException when rows are to be updated in place
+   */
+  public static StatementOptions of(int resultType, int concurrency) throws SQLException {
+    if (concurrency != ResultSet.CONCUR_READ_ONLY) {
+      throw Unsupported.method(
+          "CONCUR_UPDATABLE", "a row would be changed at one replica only. Use UPDATE.");
+    }
+    return USUAL.withResultType(resultType);
+  }
 
   public StatementOptions withMaxRows(int rows) {
     return new StatementOptions(rows, fetchRows, timeoutSeconds, resultType);

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.server.dialect;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import org.terrace.cluster.core.SqlStates;
 
 /** The reading of streams into memory, once, so that every replica gets the same. */
-final class SpooledValues {
+public final class SpooledValues {
   /** No stream of more bytes, or characters, is taken. */
   private static final int LENGTH_MAX = 256 << 20;
 
@@ -15,7 +15,8 @@ final class SpooledValues {
 
   private SpooledValues() {}
 
-  static byte[] bytes(InputStream stream, long length) throws SQLException {
+  /** The bytes of a stream; of a length below 0: all of them. */
+  public static byte[] bytes(InputStream stream, long length) throws SQLException {
     try {
       byte[] bytes = stream.readNBytes(limit(length));
       checkLength(bytes.length, length);
@@ -25,7 +26,8 @@ final class SpooledValues {
     }
   }
 
-  static String text(Reader reader, long length) throws SQLException {
+  /** The characters of a stream; of a length below 0: all of them. */
+  public static String text(Reader reader, long length) throws SQLException {
     int limit = limit(length);
     StringBuilder text = new StringBuilder();
     char[] chunk = new char[CHUNK];

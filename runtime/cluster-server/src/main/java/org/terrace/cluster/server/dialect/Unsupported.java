@@ -1,10 +1,10 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.server.dialect;
 
 import java.sql.SQLFeatureNotSupportedException;
 import org.terrace.cluster.core.SqlStates;
 
 /** The refusals of what JDBC has and the cluster has not. */
-final class Unsupported {
+public final class Unsupported {
   private Unsupported() {}
 
   /**
@@ -12,12 +12,13 @@ final class Unsupported {
    *
    * @param reason a sentence
    */
-  static SQLFeatureNotSupportedException method(String method, String reason) {
+  public static SQLFeatureNotSupportedException method(String method, String reason) {
     return new SQLFeatureNotSupportedException(
         method + " is not supported over a cluster: " + reason, SqlStates.NOT_SUPPORTED);
   }
 
-  static SQLFeatureNotSupportedException keysByNumbers() {
+  /** The refusal of keys that are not named. */
+  public static SQLFeatureNotSupportedException keysByNumbers() {
     return method("Asking for keys by the numbers of columns", "name the columns.");
   }
 }

@@ -1,23 +1,24 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.server.dialect;
 
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.server.dialect.BoundParameter;
 
 /** An array that a client made, of which every replica makes its own. */
-final class ClusterArray implements Array {
+public final class ClusterArray implements Array {
   private final String typeName;
   private final Object[] elements;
 
-  ClusterArray(String typeName, Object[] elements) {
+  /** An array of values of a type that the server knows. */
+  public ClusterArray(String typeName, Object[] elements) {
     this.typeName = typeName;
     this.elements = elements.clone();
   }
 
-  BoundParameter.Elements value() {
+  /** The value to bind. */
+  public BoundParameter.Elements value() {
     return new BoundParameter.Elements(typeName, elements);
   }
 
