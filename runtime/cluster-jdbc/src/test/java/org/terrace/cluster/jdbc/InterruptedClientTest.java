@@ -67,6 +67,11 @@ class InterruptedClientTest {
             statement.executeQuery("SELECT " + slow);
           };
       interrupt(replicas, source, Thread.ofVirtual(), readsInTransaction, sleep, isMariaDb);
+      Thread.currentThread().interrupt();
+      String state =
+          ClusterSteps.stateOf(() -> ClusterSteps.execute(source, "UPDATE kept SET name = 4"));
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(state).as("who was interrupted before it began").isEqualTo(GIVEN_UP);
       assertThat(source.losses()).isEmpty();
       ClusterSteps.execute(source, "UPDATE kept SET name = 3");
       assertThat(replicas.everywhere("SELECT name FROM kept", 0, 1)).containsExactly("3\n", "3\n");

@@ -39,22 +39,7 @@ record ParsedWrite(
 
   static ParsedWrite of(String sql, Engine engine, ExecutorService executor, Duration limit)
       throws RefusedStatementException {
-    Statement statement;
-    String readable = SqlScanner.forParser(sql, engine);
-    try {
-      statement =
-          CCJSqlParserUtil.parse(
-              readable,
-              executor,
-              parser ->
-                  parser
-                      .withTimeOut(limit.toMillis())
-                      .withBackslashEscapeCharacter(engine == Engine.MARIADB));
-    } catch (JSQLParserException e) {
-      throw new RefusedStatementException(
-          "it cannot be understood within %d ms (%s)".formatted(limit.toMillis(), firstLine(e)),
-          "write it in a simpler way");
-    }
+    Statement statement = parse(sql, engine, executor, limit);
     Set<String> qualifiers = new LinkedHashSet<>();
     Set<String> names;
     List<PlainSelect> queries = new ArrayList<>();
@@ -67,6 +52,42 @@ record ParsedWrite(
     String target = target(statement);
     names.remove(target);
     return new ParsedWrite(target, names, qualifiers, statement, queries);
+  }
+
+  /**
+   * Parses it whether its client is interrupted or not: that says nothing of the statement, and
+   * whoever waits for a server next is told of it.
+   */
+  private static Statement parse(
+      String sql, Engine engine, ExecutorService executor, Duration limit)
+      throws RefusedStatementException {
+    String readable = SqlScanner.forParser(sql, engine);
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return CCJSqlParserUtil.parse(
+              readable,
+              executor,
+              parser ->
+                  parser
+                      .withTimeOut(limit.toMillis())
+                      .withBackslashEscapeCharacter(engine == Engine.MARIADB));
+        } catch (JSQLParserException e) {
+          if (!(e.getCause() instanceof InterruptedException)) {
+            throw new RefusedStatementException(
+                "it cannot be understood within %d ms (%s)"
+                    .formatted(limit.toMillis(), firstLine(e)),
+                "write it in a simpler way");
+          }
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** The same, if all its tables are of the cluster's own database. */
