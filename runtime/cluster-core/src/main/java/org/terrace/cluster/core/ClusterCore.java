@@ -131,6 +131,7 @@ public final class ClusterCore {
       case ClusterEvent.Write write -> transactions.write(write);
       case ClusterEvent.Executed executed -> transactions.executed(executed);
       case ClusterEvent.WaitedTooLong waited -> transactions.waitedTooLong(waited.transaction());
+      case ClusterEvent.Cancelled cancelled -> transactions.cancelled(cancelled);
       case ClusterEvent.Commit commit -> transactions.commit(commit);
       case ClusterEvent.Prepared prepared -> transactions.prepared(prepared);
       case ClusterEvent.Logged logged -> transactions.logged(logged.transaction());

@@ -39,7 +39,7 @@ public sealed interface ClusterEffect {
           view.active().stream()
               .<ClusterEvent>map(replica -> new ClusterEvent.ReplicaFailed(replica, reason))
               .toList();
-      case Answer _, TakeOut _, Forget _ -> List.of();
+      case Answer _, GiveUp _, TakeOut _, Forget _ -> List.of();
     };
   }
 
@@ -95,6 +95,9 @@ public sealed interface ClusterEffect {
       holders = List.copyOf(holders);
     }
   }
+
+  /** Ask the servers to end the statement of a transaction that they are at. */
+  record GiveUp(long transaction) implements ClusterEffect {}
 
   /** Forget a transaction: nothing more will be said of it. */
   record Forget(long transaction) implements ClusterEffect {}

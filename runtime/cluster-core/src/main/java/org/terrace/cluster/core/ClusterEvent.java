@@ -31,6 +31,12 @@ public sealed interface ClusterEvent {
   record WaitedTooLong(long transaction) implements ClusterEvent {}
 
   /**
+   * A client's statement is to be given up. It means nothing to one of which it has been decided
+   * what came of it: a server that is still at it would differ from those that have done it.
+   */
+  record Cancelled(long transaction, int statement) implements ClusterEvent {}
+
+  /**
    * A client wants its transaction committed.
    *
    * @param seen the number of the record up to which its session may have read commits; each

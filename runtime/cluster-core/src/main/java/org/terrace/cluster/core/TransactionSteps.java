@@ -94,6 +94,23 @@ final class TransactionSteps {
     }
   }
 
+  void cancelled(ClusterEvent.Cancelled cancelled) {
+    long id = cancelled.transaction();
+    WriteTransaction transaction = book.find(id);
+    if (transaction == null || transaction.statements.size() - 1 != cancelled.statement()) {
+      return;
+    }
+    if (transaction.phase == Phase.LOCKING) {
+      waitedTooLong(id);
+    } else if (transaction.phase == Phase.EXECUTING) {
+      book.effect(new ClusterEffect.GiveUp(id));
+      // What may stay is compared when all have come to its end. Of all else nothing counts now.
+      if (transaction.canBeUndone()) {
+        abort(transaction, SqlStates.QUERY_CANCELED, "its statement was cancelled");
+      }
+    }
+  }
+
   private void execute(WriteTransaction transaction) {
     transaction.phase = Phase.EXECUTING;
     if (isLost(transaction)) {

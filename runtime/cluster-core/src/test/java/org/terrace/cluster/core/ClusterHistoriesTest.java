@@ -41,6 +41,7 @@ class ClusterHistoriesTest {
     int refusedRecords = 0;
     int definitions = 0;
     int leftDefinitions = 0;
+    int cancelled = 0;
     int firstReturns = 0;
     int differences = 0;
     int exclusions = 0;
@@ -57,6 +58,7 @@ class ClusterHistoriesTest {
       fencings += controller.fencings;
       refusedRecords += controller.refusedRecords;
       definitions += controller.definitions;
+      cancelled += controller.cancelled.size();
       leftDefinitions += controller.leftDefinitions;
       firstReturns += controller.firstReturns;
       differences += controller.differences;
@@ -80,6 +82,7 @@ class ClusterHistoriesTest {
     assertThat(fencings).as("controllers whose replicas another took").isPositive();
     assertThat(refusedRecords).as("records that the log refused").isPositive();
     assertThat(definitions).as("definitions that commit by themselves").isPositive();
+    assertThat(cancelled).as("statements that were cancelled").isPositive();
     assertThat(leftDefinitions).as("definitions that their clients left").isPositive();
     assertThat(firstReturns).as("first returns after all replicas were lost").isPositive();
     assertThat(differences).as("replicas that a definition made differ").isPositive();

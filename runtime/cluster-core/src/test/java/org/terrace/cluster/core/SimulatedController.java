@@ -50,6 +50,8 @@ final class SimulatedController {
   /** A replica gives up one of so many definitions. */
   private static final int GIVEN_UP = 6;
 
+  private static final String CANCELLED = "57014";
+
   /** An owner that takes the replicas and does nothing with them. */
   private static final int INTRUDER = -1;
 
@@ -67,6 +69,9 @@ final class SimulatedController {
 
   /** Those of them that a replica has done. */
   private final Set<Long> defined = new TreeSet<>();
+
+  /** The transactions whose statement servers are asked to end. */
+  final Set<Long> cancelled = new TreeSet<>();
 
   /** The transactions in which a replica has answered otherwise than the others. */
   private final Set<Long> wrong = new TreeSet<>();
@@ -180,6 +185,15 @@ final class SimulatedController {
             transaction,
             List.of(new LockDemand(new Lockable("t", change.key()), LockMode.EXCLUSIVE))));
     int statement = changes.get(transaction).size();
+    if (random.nextInt(FEW) == 0) {
+      simulation.schedule(
+          random.nextLong(1, 4 * STEP_NANOS),
+          () -> {
+            if (then == incarnation) {
+              post(new ClusterEvent.Cancelled(transaction, statement - 1));
+            }
+          });
+    }
     simulation.schedule(
         random.nextLong(1, 20 * STEP_NANOS),
         () -> {
@@ -579,6 +593,7 @@ final class SimulatedController {
         waitedInVain++;
         answer(waited.transaction(), waited);
       }
+      case ClusterEffect.GiveUp giveUp -> cancelled.add(giveUp.transaction());
       case ClusterEffect.Forget forget -> {
         clients.remove(forget.transaction());
         defining.remove(forget.transaction());
@@ -610,6 +625,8 @@ final class SimulatedController {
           if (alone) {
             outcome = StatementOutcome.done("2");
             replica.execute(execute.transaction(), change);
+          } else if (cancelled.contains(execute.transaction()) && random.nextBoolean()) {
+            outcome = new StatementOutcome(StatementOutcome.Kind.GAVE_UP, CANCELLED);
           } else if (random.nextInt(60) == 0) {
             outcome = new StatementOutcome(StatementOutcome.Kind.GAVE_UP, "40P01");
           } else if (plant != Plant.DROPPED_WRITE || random.nextInt(20) > 0) {
@@ -622,6 +639,9 @@ final class SimulatedController {
 
   private void takenOut(ClusterEffect.TakeOut out) {
     SimulatedReplica replica = replicas.get(out.replica());
+    if (out.reason().endsWith(CANCELLED)) {
+      replica.faults.add("replica " + replica.number + " is out, as it was asked to end a write");
+    }
     if (out.diverged()) {
       divergences.add(replica.number);
     }

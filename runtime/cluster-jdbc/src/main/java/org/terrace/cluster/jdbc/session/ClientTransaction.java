@@ -40,6 +40,7 @@ final class ClientTransaction {
   private @Nullable WriteStep underWay;
   private volatile @Nullable CompletableFuture<Integer> leaving;
   private boolean defines;
+  private int statements;
   private volatile boolean mayRemain;
   private volatile boolean commits;
   private boolean remains;
@@ -92,18 +93,21 @@ final class ClientTransaction {
       defines = true;
       cluster.recovery().definitions().definitionBegins();
     }
-    WriteStep next =
-        new WriteStep(request, definition ? cluster.recovery().lease() : null, running);
+    WriteStep next = new WriteStep(request, definition ? cluster.recovery().lease() : null);
     ReplicaResults<OpenResult> results = next.results();
     int chosen;
+    int statement = statements;
     underWay = next;
+    running.atCancel(() -> cluster.post(new ClusterEvent.Cancelled(id, statement)));
     try {
       boolean lasts = definition && cluster.dialect().definitionsCommit();
       mayRemain |= lasts;
       chosen = askForLocks(request.sql(), next, demands, definition, lasts);
     } finally {
-      // Whoever leaves it is not through with that when this thread is told.
-      next.answered(cluster.steps().between(() -> leaving != null));
+      // Whoever leaves it is not through with that when this thread is told. What stays goes on.
+      if (cluster.steps().between(() -> leaving != null) && !next.lasts()) {
+        next.giveUp();
+      }
     }
     remains |= next.lasts() && results.outcome(chosen).isDone();
     if (logged) {
@@ -152,6 +156,7 @@ final class ClientTransaction {
       boolean lasts)
       throws SQLException {
     checkNotLeft();
+    statements++;
     CompletableFuture<Integer> answer =
         pending.ask(
             ClientQuestion.write(statement, step, changesSettings),
@@ -215,6 +220,14 @@ final class ClientTransaction {
   private SQLException noAnswer(String reason, @Nullable Throwable cause) {
     String state = commits ? SqlStates.OUTCOME_UNKNOWN : SqlStates.CONNECTION_FAILURE;
     return new SQLException(reason, state, cause);
+  }
+
+  /** The servers are to end the statement that they are at. */
+  void giveUp() {
+    WriteStep step = pending.question().step();
+    if (step != null) {
+      step.giveUp();
+    }
   }
 
   /** Nothing more is said of it, whoever asks. */

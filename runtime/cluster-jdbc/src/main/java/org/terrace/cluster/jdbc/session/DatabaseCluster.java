@@ -351,6 +351,7 @@ public final class DatabaseCluster implements AutoCloseable {
       case ClusterEffect.AnswerDone done -> of(done.transaction()).answered(done);
       case ClusterEffect.AnswerAborted aborted -> of(aborted.transaction()).aborted(aborted);
       case ClusterEffect.AnswerWaited waited -> of(waited.transaction()).waited(waited);
+      case ClusterEffect.GiveUp giveUp -> of(giveUp.transaction()).giveUp();
       case ClusterEffect.Forget forget ->
           Optional.ofNullable(transactions.remove(forget.transaction()))
               .ifPresent(ClientTransaction::forgotten);

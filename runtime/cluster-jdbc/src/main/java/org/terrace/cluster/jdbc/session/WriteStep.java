@@ -17,7 +17,6 @@ import org.terrace.cluster.server.memory.FencedException;
 final class WriteStep {
   private final StatementRequest request;
   private final @Nullable ClusterLease lease;
-  private final RunningStatements ofClient;
   private final RunningStatements running = new RunningStatements();
   private final ReplicaResults<OpenResult> results = new ReplicaResults<>(OpenResult::close);
 
@@ -26,11 +25,9 @@ final class WriteStep {
    *
    * @param lease what fences a definition; null: it is none
    */
-  WriteStep(StatementRequest request, @Nullable ClusterLease lease, RunningStatements running) {
+  WriteStep(StatementRequest request, @Nullable ClusterLease lease) {
     this.request = request;
     this.lease = lease;
-    this.ofClient = running;
-    ofClient.begin(this.running);
   }
 
   /**
@@ -48,13 +45,13 @@ final class WriteStep {
   }
 
   /**
-   * The client has its answer, or has left: it cancels this no more, where it still runs. If it has
-   * left, the servers are asked to end it, and none begins with it, unless another may have done
-   * what stays there: then all come to its end.
+   * Asks the servers to end it, on another thread; none begins with it, unless another may have
+   * done what stays there.
    */
-  void answered(boolean left) {
-    ofClient.end(running);
-    if (left && !lasts()) {
+  void giveUp() {
+    if (lasts()) {
+      running.answered();
+    } else {
       running.leave();
     }
   }

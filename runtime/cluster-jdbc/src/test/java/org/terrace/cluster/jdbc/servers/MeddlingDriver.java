@@ -67,6 +67,7 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
   private final AtomicReference<Interruption> statement = new AtomicReference<>();
   private final CountDownLatch interrupted = new CountDownLatch(1);
   private final Map<String, Held> commits = new ConcurrentHashMap<>();
+  private final AtomicReference<Runnable> cancel = new AtomicReference<>();
   private volatile boolean watching;
 
   private MeddlingDriver(Driver real) {
@@ -135,6 +136,18 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
     return held;
   }
 
+  /** Does something before a server is next asked to end a statement that is looked at. */
+  public void beforeCancel(Runnable deed) {
+    cancel.set(deed);
+  }
+
+  private void cancels() {
+    Runnable deed = cancel.getAndSet(null);
+    if (deed != null) {
+      deed.run();
+    }
+  }
+
   private void commits(String url) {
     commits.forEach((place, held) -> {
       if (url.contains(place) && commits.remove(place, held)) {
@@ -162,6 +175,8 @@ public final class MeddlingDriver implements Driver, AutoCloseable {
                     (method, given) -> {
                       if (method.startsWith("execute")) {
                         interrupt(url, given);
+                      } else if (method.equals("cancel")) {
+                        cancels();
                       }
                     })
                 : made,

@@ -1,0 +1,107 @@
+package org.terrace.cluster.jdbc.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cluster.jdbc.ClusterDataSource;
+import org.terrace.cluster.jdbc.servers.MeddlingDriver;
+import org.terrace.cluster.jdbc.servers.RealReplicas;
+import org.terrace.testing.Await;
+
+/** Writes that are cancelled where one server is enough, which may have done them by then. */
+@Tag("real-processes")
+@Tag("untimed")
+@Timeout(120)
+class LateCancelTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String ROW = "SELECT name FROM kept WHERE id = 1";
+
+  /** One server does the write when the first of both is about to be asked to end it. */
+  @Test
+  void noServerIsTakenOutThatIsAskedToEndWhatAnotherHasDone(@TempDir Path log) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
+        MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://127.0.0.1/shop")) {
+      driver.watch();
+      try (ClusterDataSource source =
+              replicas.open("?writes=wait-first&lockWaitMillis=600000&log=" + log);
+          Connection first = replicas.direct(0);
+          Connection second = replicas.direct(1);
+          Connection client = source.getConnection();
+          Statement statement = client.createStatement()) {
+        statement.execute("CREATE TABLE kept (id INT PRIMARY KEY, name INT)");
+        statement.execute("INSERT INTO kept VALUES (1, 0)");
+        assertThat(Await.until(SOON, () -> isEverywhere(replicas, "0\n"))).isTrue();
+        client.setAutoCommit(false);
+        lock(first);
+        lock(second);
+        CompletableFuture<String> told = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> told.complete(stateOf(statement, 1)));
+        assertThat(Await.until(SOON, () -> waiting(replicas, 0) + waiting(replicas, 1) == 2))
+            .isTrue();
+        driver.beforeCancel(() -> {
+          letGo(first);
+          assertThat(Await.until(SOON, () -> waiting(replicas, 0) == 0)).isTrue();
+        });
+        statement.cancel();
+
+        assertThat(told).succeedsWithin(SOON);
+        assertThat(Await.until(SOON, () -> waiting(replicas, 1) == 0)).isTrue();
+        client.rollback();
+        letGo(second);
+        assertThat(told.join()).isEqualTo("57014");
+        assertThat(stateOf(statement, 2)).isEqualTo("it was done");
+        client.commit();
+        assertThat(Await.until(SOON, () -> isEverywhere(replicas, "2\n"))).isTrue();
+        assertThat(source.losses()).isEmpty();
+      }
+    }
+  }
+
+  private static String stateOf(Statement statement, int name) {
+    try {
+      statement.executeUpdate("UPDATE kept SET name = " + name + " WHERE id = 1");
+      return "it was done";
+    } catch (SQLException e) {
+      return String.valueOf(e.getSQLState());
+    }
+  }
+
+  private static void lock(Connection holder) throws SQLException {
+    holder.setAutoCommit(false);
+    assertThat(RealReplicas.rows(holder, ROW + " FOR UPDATE")).isEqualTo("0\n");
+  }
+
+  private static void letGo(Connection holder) {
+    try {
+      holder.rollback();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean isEverywhere(RealReplicas replicas, String name) {
+    return ask(replicas, 0, ROW).equals(name) && ask(replicas, 1, ROW).equals(name);
+  }
+
+  private static int waiting(RealReplicas replicas, int server) {
+    String query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    return Integer.parseInt(ask(replicas, server, query).strip());
+  }
+
+  private static String ask(RealReplicas replicas, int server, String query) {
+    try {
+      return replicas.everywhere(query, server).getFirst();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
