@@ -189,6 +189,27 @@ class CapacityCourseTest {
     assertThat(partly.failed()).isEqualTo(1);
   }
 
+  /**
+   * Loads far below the knee, which are answered wholly, say nothing of how trials differ there.
+   */
+  @Test
+  void loadsThatAreAnsweredWhollyMakeNoVerdictOnAnother() {
+    SearchCourse course = course(3);
+    List<MeshTrial> trials = new ArrayList<>();
+    long[] good = {999, 941, 970};
+    for (int users = STEP; users <= 8 * STEP; users += STEP) {
+      for (int repeat = 0; repeat < good.length; repeat++) {
+        SearchCandidate each = new SearchCandidate(SMALL, users, repeat, users);
+        long counted = users == 8 * STEP ? good[repeat] : 1_000;
+        trials.add(SyntheticService.counted(each, counted, 1_000));
+      }
+    }
+
+    FoundCapacity found = capacity(course, trials);
+    assertThat(found.load(8 * STEP).orElseThrow().verdict()).isEqualTo(Verdict.UNCERTAIN);
+    assertThat(found.load(STEP).orElseThrow().verdict()).isEqualTo(Verdict.KEPT);
+  }
+
   /** No interval ends at 1, so an agreement on all requests goes by what was counted. */
   @Test
   void anAgreementOnAllRequestsIsKeptByAll() {
