@@ -24,7 +24,7 @@ public record Confirmation(
     @Nullable Double low,
     @Nullable Double high,
     Outcome outcome) {
-  /** A gain that counts for nothing. */
+  /** The share below which a gain counts for nothing. */
   static final double NOTHING = 0.05;
 
   /** Words for what a gain says. */
@@ -50,17 +50,19 @@ public record Confirmation(
 
   /**
    * Judges a gain: one server more resolves a bottleneck of one tier, but not one that oscillates
-   * among its servers.
+   * among its servers. So the same gain that confirms the one refutes the other.
    */
   static Outcome judge(Bottleneck.Kind kind, @Nullable Double low, @Nullable Double high) {
     if (low == null || high == null) {
       return Outcome.CANNOT_TELL;
     }
-    boolean gains = low > 0;
-    boolean nothing = high < NOTHING;
-    if (kind == Bottleneck.Kind.OSCILLATORY) {
-      return nothing ? Outcome.CONFIRMED : low > NOTHING ? Outcome.REFUTED : Outcome.CANNOT_TELL;
+    boolean predicted = kind != Bottleneck.Kind.OSCILLATORY;
+    if (low > NOTHING) {
+      return predicted ? Outcome.CONFIRMED : Outcome.REFUTED;
     }
-    return gains ? Outcome.CONFIRMED : nothing ? Outcome.REFUTED : Outcome.CANNOT_TELL;
+    if (high < NOTHING) {
+      return predicted ? Outcome.REFUTED : Outcome.CONFIRMED;
+    }
+    return Outcome.CANNOT_TELL;
   }
 }

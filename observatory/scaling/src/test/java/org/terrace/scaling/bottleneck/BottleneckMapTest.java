@@ -72,6 +72,32 @@ class BottleneckMapTest {
         .isEqualTo(Confirmation.Outcome.CANNOT_TELL);
   }
 
+  /** Of each gain, classes that predict the opposite are not both confirmed, nor both refuted. */
+  @Test
+  void noGainConfirmsOppositeClaims() {
+    for (double low = -0.2; low < 0.2; low += 0.01) {
+      for (double high = low; high < 0.3; high += 0.01) {
+        Confirmation.Outcome single = Confirmation.judge(Kind.SINGLE, low, high);
+        Confirmation.Outcome turns = Confirmation.judge(Kind.OSCILLATORY, low, high);
+        assertThat(single)
+            .as("%s to %s", low, high)
+            .isEqualTo(
+                switch (turns) {
+                  case CONFIRMED -> Confirmation.Outcome.REFUTED;
+                  case REFUTED -> Confirmation.Outcome.CONFIRMED;
+                  case CANNOT_TELL -> Confirmation.Outcome.CANNOT_TELL;
+                });
+      }
+    }
+    assertThat(Confirmation.judge(Kind.SINGLE, 0.002, 0.03))
+        .as("a gain that counts for nothing")
+        .isEqualTo(Confirmation.Outcome.REFUTED);
+    assertThat(Confirmation.judge(Kind.SINGLE, 0.002, 0.3))
+        .isEqualTo(Confirmation.Outcome.CANNOT_TELL);
+    assertThat(Confirmation.judge(Kind.PARTIAL, 0.06, 0.3))
+        .isEqualTo(Confirmation.Outcome.CONFIRMED);
+  }
+
   /** Users who think ten times as long ask for a tenth, of an idle system too. */
   @Test
   void usersWhoAskForLessAreNotHeldAgainstThoseWhoAskForMore() {
