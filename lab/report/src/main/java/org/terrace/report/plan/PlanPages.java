@@ -167,7 +167,8 @@ public final class PlanPages {
                 Column.of("Cannot be told from it"),
                 Column.of("What would change it first")),
             rows,
-            "Differences at a load hold together with 95 % (Bonferroni). Each price moves alone.");
+            "The differences of all pairs at a load hold together with 95 % (Bonferroni), those of"
+                + " different loads each by themselves. Each price moves alone.");
     return new Section(
         "best",
         "Best",

@@ -13,9 +13,9 @@ import org.terrace.scaling.repeats.Interval;
  * Immutable.
  *
  * <p>Both were chosen after their profits were seen, which sells chance as gain. So the interval
- * allows for the choice: differences from the single configuration hold jointly for all
- * configurations and loads of the day (Bonferroni), and their ends add up over its steps, since
- * steps of one load err together.
+ * allows for the choice: the differences of all pairs of configurations hold jointly under all
+ * loads of the day (Bonferroni), and their ends add up over its steps, since steps of one load err
+ * together.
  *
  * @param perDay the difference, starts of servers subtracted
  * @param low the lower end of its 95 % interval; null where no trial was repeated
@@ -56,7 +56,7 @@ public record DayGain(
       return null;
     }
     int loads = (int) steps.stream().mapToInt(DayPlan.Step::users).distinct().count();
-    double wrong = (1 - ProfitSurface.CONFIDENCE) / loads / Math.max(1, configurations - 1);
+    double wrong = (1 - ProfitSurface.CONFIDENCE) / loads / LoadChoice.pairs(configurations);
     int repeats = Integer.MAX_VALUE;
     double reach = 0;
     boolean repeated = true;

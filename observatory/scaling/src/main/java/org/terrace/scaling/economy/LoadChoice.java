@@ -25,8 +25,8 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
    *
    * @param cell its cell
    * @param behindPerHour by how much its profit is below the best
-   * @param low the lower end of that difference's interval, of which all of a load hold together
-   *     with 95 %; null where no trial was repeated
+   * @param low the lower end of that difference's interval; those of all pairs of a load, of which
+   *     the best is chosen, hold together with 95 %; null where no trial was repeated
    * @param high the upper end
    */
   public record Rival(
@@ -42,14 +42,38 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
     return rivals.stream().filter(Rival::ties).toList();
   }
 
-  /** The choice at each load, by load. */
+  /** The choice at each load, by load; the intervals of each load hold together by themselves. */
   public static List<LoadChoice> of(ProfitSurface surface) {
-    List<LoadChoice> choices = new ArrayList<>();
-    surface.byLoad().forEach((users, cells) -> choices.add(of(surface, users, cells)));
-    return choices;
+    return of(surface, 1);
   }
 
-  private static LoadChoice of(ProfitSurface surface, int users, List<ProfitCell> cells) {
+  /**
+   * The choice at each load, by load, with intervals that hold together with 95 % under all loads,
+   * and with those of other surfaces that are looked at in the same way.
+   *
+   * @param surfaces the number of these surfaces, this one included
+   */
+  static List<LoadChoice> jointly(ProfitSurface surface, int surfaces) {
+    return of(surface, surfaces * surface.byLoad().size());
+  }
+
+  /**
+   * @param choices the number of choices whose intervals are to hold together
+   */
+  private static List<LoadChoice> of(ProfitSurface surface, int choices) {
+    double wrong = (1 - ProfitSurface.CONFIDENCE) / choices;
+    List<LoadChoice> found = new ArrayList<>();
+    surface.byLoad().forEach((users, cells) -> found.add(of(surface, users, cells, wrong)));
+    return found;
+  }
+
+  /** The number of pairs of so many things; 1 at least. */
+  static int pairs(int things) {
+    return Math.max(1, things * (things - 1) / 2);
+  }
+
+  private static LoadChoice of(
+      ProfitSurface surface, int users, List<ProfitCell> cells, double wrong) {
     List<ProfitCell> sorted =
         cells.stream()
             .sorted(
@@ -60,8 +84,10 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
             .toList();
     ProfitCell best = sorted.getFirst();
     List<Rival> rivals = new ArrayList<>();
-    // Bonferroni: with so many differences at a load, each has its part of the chance to be wrong.
-    double confidence = 1 - (1 - ProfitSurface.CONFIDENCE) / Math.max(1, sorted.size() - 1);
+    // Bonferroni, over all pairs: any two may turn out to be the best and a rival of it, so that
+    // the
+    // intervals of those that did hold only if those of all would.
+    double confidence = 1 - wrong / pairs(sorted.size());
     for (ProfitCell cell : sorted.subList(1, sorted.size())) {
       Interval behind = surface.difference(best, cell, confidence);
       rivals.add(

@@ -16,7 +16,9 @@ import org.terrace.scaling.repeats.Interval;
 
 /**
  * The judge of statements about what configurations earn. Intervals come from repeats and hold with
- * 95 % confidence, those of one load or of one peak jointly. A tie tells nothing: it neither
+ * 95 % confidence, all that a statement rests on jointly: those of all pairs of configurations
+ * under all loads and, where prices change, after all changes; of peaks those of all pairs of
+ * loads, with the best configuration of each taken as it was found. A tie tells nothing: it neither
  * supports a statement nor speaks against it. Immutable.
  */
 public final class PlanJudge {
@@ -39,7 +41,7 @@ public final class PlanJudge {
     this.cells = List.copyOf(cells);
     this.prices = prices;
     this.surface = ProfitSurface.of(cells, prices);
-    this.choices = LoadChoice.of(surface);
+    this.choices = LoadChoice.jointly(surface, 1);
   }
 
   /** Whether profit is highest under a lower load than revenue, among the best at each load. */
@@ -53,8 +55,8 @@ public final class PlanJudge {
     int profit = highest(bests, Comparator.comparingDouble(ProfitCell::profitPerHour));
     int revenue = highest(bests, Comparator.comparingDouble(ProfitCell::revenuePerHour));
     int loads = bests.size();
-    // Bonferroni: each peak is compared with all other loads.
-    double confidence = 1 - (1 - ProfitSurface.CONFIDENCE) / Math.max(1, loads - 1);
+    // Bonferroni, over all pairs of loads for either peak: any of them may turn out to be the peak.
+    double confidence = 1 - (1 - ProfitSurface.CONFIDENCE) / 2 / LoadChoice.pairs(loads);
     IntPredicate lessProfit =
         load -> above(surface.difference(bests.get(profit), bests.get(load), confidence));
     IntPredicate lessRevenue =
@@ -126,16 +128,20 @@ public final class PlanJudge {
             + " after each such change, by whole intervals; two loads are the fewest";
     List<String> told = new ArrayList<>();
     int open = 0;
-    for (PriceChange change : PriceChange.all(cells, prices)) {
-      List<LoadChoice> changed = LoadChoice.of(ProfitSurface.of(cells, change.prices()));
-      for (int i = 0; i < choices.size(); i++) {
-        List<LoadChoice> both = List.of(choices.get(i), changed.get(i));
+    List<PriceChange> changes = PriceChange.all(cells, prices);
+    int surfaces = changes.size() + 1;
+    List<LoadChoice> now = LoadChoice.jointly(surface, surfaces);
+    for (PriceChange change : changes) {
+      List<LoadChoice> changed =
+          LoadChoice.jointly(ProfitSurface.of(cells, change.prices()), surfaces);
+      for (int i = 0; i < now.size(); i++) {
+        List<LoadChoice> both = List.of(now.get(i), changed.get(i));
         if (differ(both)) {
           told.add(
               String.format(
                   Locale.ROOT,
                   "at %d users %s times %.2f makes %s the best",
-                  choices.get(i).users(),
+                  now.get(i).users(),
                   change.parameter(),
                   change.factor(),
                   changed.get(i).best().configuration().label()));
