@@ -12,8 +12,8 @@ import org.terrace.scaling.MeshCell;
  * <p>Profit is linear in a price: the lead of a configuration that loses it to another is largest,
  * for the other, at the end of the range. It jumps with a threshold, so more factors are looked at.
  *
- * @param parameter the thing: {@code server-hour normal}, {@code revenue}, {@code penalty}, {@code
- *     thresholds}
+ * @param parameter the thing: {@code server-hour normal}, {@code revenue}, {@code penalty}, either
+ *     of one class too, {@code thresholds}
  * @param factor the factor on it
  * @param prices the prices after the change
  */
@@ -30,6 +30,16 @@ record PriceChange(String parameter, double factor, Prices prices) {
       }
       all.add(of("revenue", factor, prices, terms -> terms.revenueTimes(factor)));
       all.add(of("penalty", factor, prices, terms -> terms.penaltyTimes(factor)));
+      List<String> names = prices.termsNames();
+      // The only terms are all of them.
+      if (names.size() > 1) {
+        for (String name : names) {
+          Prices revenue = prices.withTermsOf(name, terms -> terms.revenueTimes(factor));
+          all.add(new PriceChange("revenue " + name, factor, revenue));
+          Prices penalty = prices.withTermsOf(name, terms -> terms.penaltyTimes(factor));
+          all.add(new PriceChange("penalty " + name, factor, penalty));
+        }
+      }
     }
     for (double factor : Plan.THRESHOLD_FACTORS) {
       all.add(of("thresholds", factor, prices, terms -> terms.thresholdTimes(factor)));

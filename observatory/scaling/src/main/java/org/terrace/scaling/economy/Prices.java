@@ -1,5 +1,6 @@
 package org.terrace.scaling.economy;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ public record Prices(
     @Nullable Terms others,
     List<DayLoad> day,
     double serverStart) {
+  /** The name of the terms of all classes that have none of their own. */
+  public static final String OTHERS = "others";
+
   /** The minutes of a day. */
   public static final int DAY_MINUTES = 24 * 60;
 
@@ -89,6 +93,31 @@ public record Prices(
           "no terms for requests of class '" + name + "', and none for all others");
     }
     return terms;
+  }
+
+  /** The name of the terms that a class has: its own, or {@link #OTHERS}. */
+  String termsName(String name) {
+    return classes.containsKey(name) ? name : OTHERS;
+  }
+
+  /** The names of all terms. */
+  List<String> termsNames() {
+    List<String> names = new ArrayList<>(classes.keySet());
+    if (others != null) {
+      names.add(OTHERS);
+    }
+    return names;
+  }
+
+  /** The same prices with the terms of one name changed. */
+  Prices withTermsOf(String name, UnaryOperator<Terms> change) {
+    Map<String, Terms> changed = new LinkedHashMap<>(classes);
+    changed.computeIfPresent(name, (_, terms) -> change.apply(terms));
+    Terms rest = others;
+    if (rest != null && name.equals(OTHERS)) {
+      rest = change.apply(rest);
+    }
+    return new Prices(currency, serverHour, changed, rest, day, serverStart);
   }
 
   /** The same prices with the terms of all classes changed. */

@@ -1,5 +1,8 @@
 package org.terrace.scaling.economy;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 
@@ -19,6 +22,8 @@ import org.terrace.scaling.Configuration;
  * @param successShare their share of all requests; 1 where there were none
  * @param doubtfulShare the share of requests in bins of response times that a threshold parts,
  *     which is by how much {@code successShare} can err for it
+ * @param incomes the parts of revenue and penalty by the terms that they follow from: those of a
+ *     class by its name, and {@link Prices#OTHERS}
  */
 public record ProfitCell(
     Configuration configuration,
@@ -32,7 +37,35 @@ public record ProfitCell(
     @Nullable Double high,
     double successPerSecond,
     double successShare,
-    double doubtfulShare) {
+    double doubtfulShare,
+    Map<String, Income> incomes) {
+  /** Copies the map in its order. */
+  public ProfitCell {
+    incomes = Collections.unmodifiableMap(new LinkedHashMap<>(incomes));
+  }
+
+  /**
+   * The money that requests under the same terms bring and cost, per hour.
+   *
+   * @param revenuePerHour what the successful ones earn
+   * @param penaltyPerHour what all others cost
+   */
+  public record Income(double revenuePerHour, double penaltyPerHour) {
+    /** An income of nothing. */
+    public static final Income NONE = new Income(0, 0);
+
+    /** The sum of both, the other so many times. */
+    Income plus(Income other, double times) {
+      return new Income(
+          revenuePerHour + times * other.revenuePerHour,
+          penaltyPerHour + times * other.penaltyPerHour);
+    }
+  }
+
+  /** The income under some terms; nothing where no request was under them. */
+  public Income income(String terms) {
+    return incomes.getOrDefault(terms, Income.NONE);
+  }
 
   /** Revenue less penalty, per hour. */
   public double incomePerHour() {

@@ -39,15 +39,13 @@ public final class ProfitSurface {
 
   /** The sums of one trial, money per hour and requests per second. */
   private record Account(
-      double revenue,
-      double penalty,
+      Map<String, ProfitCell.Income> incomes,
       double turnover,
       double success,
       double all,
       double doubtful) {
     static Account of(MeshTrial trial, Prices prices) {
-      double revenue = 0;
-      double penalty = 0;
+      Map<String, ProfitCell.Income> incomes = new LinkedHashMap<>();
       double turnover = 0;
       double success = 0;
       double all = 0;
@@ -56,14 +54,38 @@ public final class ProfitSurface {
         Terms terms = prices.terms(outcome.name());
         double good = outcome.latency().atMost(terms.thresholdMicros());
         double bad = outcome.count() - good;
-        revenue += HOUR * terms.revenue() * good / trial.seconds();
-        penalty += HOUR * terms.penalty() * bad / trial.seconds();
+        double hours = trial.seconds() / HOUR;
+        incomes.merge(
+            prices.termsName(outcome.name()),
+            new ProfitCell.Income(terms.revenue() * good / hours, terms.penalty() * bad / hours),
+            (one, other) -> one.plus(other, 1));
         turnover += HOUR * (terms.revenue() + terms.penalty()) * outcome.count() / trial.seconds();
         success += good / trial.seconds();
         all += outcome.count() / trial.seconds();
         doubtful += outcome.latency().doubtful(terms.thresholdMicros()) / trial.seconds();
       }
-      return new Account(revenue, penalty, turnover, success, all, doubtful);
+      return new Account(incomes, turnover, success, all, doubtful);
+    }
+
+    double revenue() {
+      return incomes.values().stream().mapToDouble(ProfitCell.Income::revenuePerHour).sum();
+    }
+
+    double penalty() {
+      return incomes.values().stream().mapToDouble(ProfitCell.Income::penaltyPerHour).sum();
+    }
+
+    /** The mean income of repeats, by the terms. */
+    static Map<String, ProfitCell.Income> mean(List<Account> repeats) {
+      Map<String, ProfitCell.Income> mean = new LinkedHashMap<>();
+      for (Account each : repeats) {
+        each.incomes.forEach((terms, income) ->
+            mean.put(
+                terms,
+                mean.getOrDefault(terms, ProfitCell.Income.NONE)
+                    .plus(income, 1.0 / repeats.size())));
+      }
+      return mean;
     }
   }
 
@@ -119,7 +141,8 @@ public final class ProfitSurface {
         interval == null ? null : interval.high(),
         success,
         all == 0 ? 1 : success / all,
-        all == 0 ? 0 : doubtful / all);
+        all == 0 ? 0 : doubtful / all,
+        Account.mean(accounts));
   }
 
   /** The cells, in the order of the mesh. */

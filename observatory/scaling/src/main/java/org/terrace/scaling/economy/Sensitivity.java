@@ -14,7 +14,9 @@ import org.terrace.scaling.Configuration;
  * <p>Profit is linear in each price, so the factors are exact for the mean profits; a threshold is
  * not among them, since profit jumps with it: see {@link ThresholdChange}.
  *
- * @param parameter the price: {@code server-hour normal}, {@code revenue}, {@code penalty}
+ * @param parameter the price: {@code server-hour normal}; {@code revenue StoreStory} and {@code
+ *     penalty others}, of the requests under these terms; {@code revenue} and {@code penalty}, all
+ *     of them together
  * @param lowFactor the least factor on it that leaves the best configuration the best, 0 or more
  * @param below the configuration that takes over below that; null where none does
  * @param highFactor the greatest such factor; infinite where none takes over
@@ -51,6 +53,14 @@ public record Sensitivity(
     }
     all.add(of(choice, "revenue", ProfitCell::revenuePerHour));
     all.add(of(choice, "penalty", cell -> -cell.penaltyPerHour()));
+    List<String> names = prices.termsNames();
+    // The only terms are all of them.
+    if (names.size() > 1) {
+      for (String name : names) {
+        all.add(of(choice, "revenue " + name, cell -> cell.income(name).revenuePerHour()));
+        all.add(of(choice, "penalty " + name, cell -> -cell.income(name).penaltyPerHour()));
+      }
+    }
     return all;
   }
 

@@ -13,6 +13,7 @@ import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 
 class PlanTest {
@@ -111,6 +112,63 @@ class PlanTest {
     assertThat(revenue.lowFactor()).isCloseTo(1 - lead / gained, within(1e-9));
     assertThat(revenue.below()).isEqualTo(SMALL);
     assertThat(revenue.above()).isNull();
+  }
+
+  /** The trial of a configuration with two classes of requests, all of them in time or none. */
+  private static MeshTrial twoClasses(Configuration configuration, long stories, long late) {
+    LatencyHistogram inTime = LatencyHistogram.of(new double[] {100_000}, new long[] {stories, 0});
+    LatencyHistogram slow = LatencyHistogram.of(new double[] {100_000}, new long[] {0, late});
+    return new MeshTrial(
+        configuration.label(),
+        MeshTrial.Status.DONE,
+        configuration,
+        100,
+        0,
+        100,
+        List.of(
+            new ClassOutcome("story", stories, 0, inTime),
+            new ClassOutcome("search", late, 0, slow)),
+        (stories + late) / 100.0,
+        List.of(),
+        "trials/x");
+  }
+
+  /** At each factor that is told the two earn alike once all is priced anew, of one price alone. */
+  @Test
+  void eachPriceMovesAloneToWhereAnotherTakesOver() {
+    Terms story = new Terms(100, 0.01, 0.02);
+    Terms rest = new Terms(100, 0.005, 0.004);
+    Prices prices =
+        new Prices("EUR", Map.of("normal", 10.0), Map.of("story", story), rest, List.of(), 0);
+    List<MeshCell> cells =
+        mesh(List.of(twoClasses(SMALL, 600, 100), twoClasses(TWO, 900, 200))).cells();
+
+    List<Sensitivity> sensitivities = Plan.of(cells, prices).sensitivities().get(100);
+
+    assertThat(sensitivities)
+        .extracting(Sensitivity::parameter)
+        .containsExactly(
+            "server-hour normal",
+            "revenue",
+            "penalty",
+            "revenue story",
+            "penalty story",
+            "revenue others",
+            "penalty others");
+    double factor = sensitivities.get(3).lowFactor();
+    // 3 stories a second earn 108 more; a server and a late search a second cost 10 and 14.4 more.
+    assertThat(factor).isCloseTo(24.4 / 108, within(1e-9));
+    assertThat(alikeAt(cells, prices.withTermsOf("story", terms -> terms.revenueTimes(factor))))
+        .isTrue();
+    double other = sensitivities.get(6).highFactor();
+    assertThat(other).isCloseTo(98 / 14.4, within(1e-9));
+    assertThat(alikeAt(cells, prices.withTermsOf("others", terms -> terms.penaltyTimes(other))))
+        .isTrue();
+    assertThat(sensitivities.get(4).below()).as("no story is late").isNull();
+  }
+
+  private static boolean alikeAt(List<MeshCell> cells, Prices prices) {
+    return Plan.of(cells, prices).choices().getFirst().rivals().getFirst().behindPerHour() < 1e-9;
   }
 
   @Test
