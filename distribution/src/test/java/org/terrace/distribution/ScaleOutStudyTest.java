@@ -97,7 +97,7 @@ class ScaleOutStudyTest {
         .noneMatch(trial -> trial.configuration().label().contains("browse-only"));
     Assumptions.assumeFalse(
         mesh.cells().isEmpty(), "the machine lets no trial that is read and written be valid");
-    assertThat(Plan.of(mesh.cells(), prices).choices()).hasSize(1);
+    assertThat(Plan.of(mesh, prices).choices()).hasSize(1);
   }
 
   /** The rows of the trials that count, by their folder. */

@@ -123,7 +123,8 @@ final class PlanCommand implements Callable<Integer> {
             .count();
     if (lost > 0) {
       console.message(
-          "%s failed and %s left out.", CountedNoun.of(lost, "trial"), lost == 1 ? "is" : "are");
+          "%s failed: the plan names %s configuration and load.",
+          CountedNoun.of(lost, "trial"), lost == 1 ? "its" : "their");
     }
     return 0;
   }

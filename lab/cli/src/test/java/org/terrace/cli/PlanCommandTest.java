@@ -186,6 +186,79 @@ class PlanCommandTest {
     }
   }
 
+  /** A trial that failed, of which there is no figure. */
+  private static MeshTrial failed(Configuration configuration, int users, int repeat) {
+    return new MeshTrial(
+        configuration.label() + users + repeat,
+        Status.FAILED,
+        configuration,
+        users,
+        repeat,
+        0,
+        List.of(),
+        0,
+        List.of(),
+        "trials/x");
+  }
+
+  /**
+   * The larger one earns most by far in the one trial in three that its servers survived, another
+   * dies always, and at 300 users all do.
+   */
+  @Test
+  void whatDiesIsNamedAndTheSurvivorsAreNotToldBeyondChance() throws IOException {
+    Configuration two = ONE.withServers("app", 2);
+    Configuration three = ONE.withServers("app", 3);
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int repeat = 0; repeat < 3; repeat++) {
+      trials.add(trial(ONE, 100, repeat, 1_000 + repeat));
+      trials.add(trial(two, 100, repeat, 500 + repeat));
+      trials.add(failed(three, 100, repeat));
+      trials.add(trial(ONE, 200, repeat, 1_000 + repeat));
+      trials.add(repeat == 0 ? trial(two, 200, 0, 9_000) : failed(two, 200, repeat));
+      trials.add(failed(ONE, 300, repeat));
+    }
+    Path mesh = directory.resolve(MeshFile.NAME);
+    MeshFile.write(mesh, new Mesh("three", Map.of(), trials));
+    Files.writeString(
+        mesh,
+        Files.readString(mesh)
+            .replace(
+                "\"status\":\"failed\",",
+                "\"status\":\"failed\",\"reason\":\"servers-alive: app1 was killed.\","));
+    prices("prices.yaml", "0.10");
+
+    assertThat(plan()).isZero();
+    String said = "1/2/0/1, 200 users: 2 of 3 trials failed (servers-alive: app1 was killed).";
+    assertThat(call.printed())
+        .contains(said)
+        .contains("1/3/0/1, 100 users: all 3 trials failed (servers-alive: app1 was killed).")
+        .contains("1/2/0/1 (2 of 3 failed)")
+        .contains("1/3/0/1 (all 3 failed)")
+        .contains("none: all 3 trials failed")
+        .contains("1 other cannot be told from it there.")
+        .contains("Of its own trials there 2 failed: it may do worse than what was measured.")
+        .doesNotContain("All others earn less there, beyond chance");
+    assertThat(directory.resolve("plan.html"))
+        .content()
+        .contains("servers-alive: app1 was killed")
+        .contains("none: all 3 trials failed")
+        .contains("8 trials failed")
+        .doesNotContain("All others earn less there, beyond chance");
+    assertThat(plan("--json")).isZero();
+    JsonNode json = JsonMapper.shared().readTree(call.printed());
+    JsonNode loads = json.path("loads");
+    assertThat(loads.path(0).path("told").asBoolean()).as("one was lost").isFalse();
+    assertThat(loads.path(0).path("others")).hasSize(1);
+    assertThat(loads.path(0).path("lost").path(0).path("failed").asInt()).isEqualTo(3);
+    assertThat(loads.path(1).path("told").asBoolean()).as("the best survived once").isFalse();
+    assertThat(loads.path(1).path("best").path("failed").asInt()).isEqualTo(2);
+    assertThat(loads.path(1).path("best").path("failures").path(0).asString())
+        .isEqualTo("servers-alive: app1 was killed.");
+    assertThat(loads.path(1).path("ties")).hasSize(1);
+    assertThat(json.path("unmeasured").path(0).path("users").asInt()).isEqualTo(300);
+  }
+
   private int plan(String... options) {
     call = PlanCall.of(directory, options);
     return call.code();

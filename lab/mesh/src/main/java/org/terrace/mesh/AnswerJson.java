@@ -28,6 +28,8 @@ final class AnswerJson {
   private static final String TRIALS = "trials";
   private static final String LOADS = "loads";
   private static final String UNMEASURED = "unmeasured";
+  private static final String FAILED = "failed";
+  private static final String FAILING = "failing";
 
   private AnswerJson() {}
 
@@ -35,7 +37,7 @@ final class AnswerJson {
     ObjectNode node = JsonMapper.shared().createObjectNode();
     node.put("method", answer.method().word());
     node.put("complete", answer.complete());
-    node.put(TRIALS, answer.trials()).put("ended", answer.ended()).put("failed", answer.failed());
+    node.put(TRIALS, answer.trials()).put("ended", answer.ended()).put(FAILED, answer.failed());
     node.put("saved", answer.saved());
     node.put("currency", answer.currency());
     ArrayNode best = node.putArray("best");
@@ -46,6 +48,9 @@ final class AnswerJson {
       each.put("low", found.low()).put("high", found.high()).put("tried", found.tried());
       ArrayNode ties = each.putArray("ties");
       found.ties().forEach(tie -> put(ties.addObject(), tie));
+      each.put(FAILED, found.failed());
+      ArrayNode failing = each.putArray(FAILING);
+      found.failing().forEach(other -> put(failing.addObject(), other));
     }
     ArrayNode unmeasured = node.putArray(UNMEASURED);
     answer.unmeasured().forEach(unmeasured::add);
@@ -74,6 +79,8 @@ final class AnswerJson {
     for (JsonNode each : required(node, "best")) {
       List<Configuration> ties = new ArrayList<>();
       required(each, "ties").forEach(tie -> ties.add(configuration(tie)));
+      List<Configuration> failing = new ArrayList<>();
+      each.path(FAILING).forEach(other -> failing.add(configuration(other)));
       best.add(
           new FoundBest(
               count(each, USERS),
@@ -83,7 +90,9 @@ final class AnswerJson {
               perhaps(each, "low"),
               perhaps(each, "high"),
               count(each, "tried"),
-              ties));
+              ties,
+              each.path(FAILED).asInt(0),
+              failing));
     }
     List<Integer> unmeasured = new ArrayList<>();
     for (JsonNode users : node.path(UNMEASURED)) {
@@ -107,7 +116,7 @@ final class AnswerJson {
         flag(node, "complete"),
         count(node, TRIALS),
         count(node, "ended"),
-        count(node, "failed"),
+        count(node, FAILED),
         text(node, "currency"),
         best,
         unmeasured,
@@ -116,7 +125,7 @@ final class AnswerJson {
 
   private static void put(ObjectNode node, FoundLoad load) {
     node.put(USERS, load.users()).put("verdict", load.verdict().name().toLowerCase(Locale.ROOT));
-    node.put(TRIALS, load.trials()).put("failed", load.failed()).put("requests", load.requests());
+    node.put(TRIALS, load.trials()).put(FAILED, load.failed()).put("requests", load.requests());
     node.put("share", load.share()).put("low", load.low()).put("high", load.high());
   }
 
@@ -128,7 +137,7 @@ final class AnswerJson {
               count(each, USERS),
               FoundLoad.Verdict.valueOf(text(each, "verdict").toUpperCase(Locale.ROOT)),
               count(each, TRIALS),
-              count(each, "failed"),
+              count(each, FAILED),
               whole(each, "requests"),
               number(each, "share"),
               number(each, "low"),

@@ -46,6 +46,7 @@ public final class MeshFile {
   static final String ROW = "mesh-trial.json";
 
   private static final String ROUND = "round";
+  private static final String REASON = "reason";
   private static final String EARLIER = "earlierAttempts";
   private static final String SHARED = "sharedServers";
 
@@ -118,8 +119,9 @@ public final class MeshFile {
     ObjectNode node = JSON.createObjectNode();
     node.put("key", trial.key());
     node.put("status", trial.status().name().toLowerCase(Locale.ROOT));
-    if (!reason.isEmpty()) {
-      node.put("reason", reason);
+    String why = reason.isEmpty() ? trial.failure() : reason;
+    if (!why.isEmpty()) {
+      node.put(REASON, why);
     }
     if (!trial.earlier().isEmpty()) {
       node.put("attempts", trial.attempts());
@@ -272,9 +274,10 @@ public final class MeshFile {
     }
     List<String> earlier = new ArrayList<>();
     node.path(EARLIER).forEach(reason -> earlier.add(reason.asString()));
+    Status status = Status.valueOf(text(node, "status").toUpperCase(Locale.ROOT));
     return new MeshTrial(
         text(node, "key"),
-        Status.valueOf(text(node, "status").toUpperCase(Locale.ROOT)),
+        status,
         AnswerJson.configuration(required(node, "configuration")),
         Math.toIntExact(whole(node, "users")),
         Math.toIntExact(whole(node, "repeat")),
@@ -283,7 +286,8 @@ public final class MeshFile {
         number(node, "throughputPerSecond"),
         utilisation,
         text(node, "folder"),
-        earlier);
+        earlier,
+        status == Status.FAILED ? node.path(REASON).asString("") : "");
   }
 
   private static TerraceException unreadable(Path file, String why, @Nullable Exception cause) {

@@ -27,6 +27,7 @@ record TrialRow(
     Optional<SharedTurn> shared) {
   TrialRow {
     reasons = List.copyOf(reasons);
+    trial = trial.withFailure(trial.isDone() || reasons.isEmpty() ? "" : reasons.getLast());
     if (round < 1) {
       throw new IllegalArgumentException(
           "a trial ended in round " + round + "; expected 1 or more");
@@ -67,6 +68,6 @@ record TrialRow(
 
   /** The reason for which the trial does not count; empty if it does. */
   String reason() {
-    return trial.isDone() || reasons.isEmpty() ? "" : reasons.getLast();
+    return trial.failure();
   }
 }

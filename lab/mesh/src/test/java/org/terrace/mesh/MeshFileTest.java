@@ -73,8 +73,8 @@ class MeshFileTest {
         1,
         "EUR",
         List.of(
-            new FoundBest(10, small, 1, -0.25, null, null, 1, List.of()),
-            new FoundBest(20, large, 2, 1.5, 1.0, 2.0, 2, List.of(small))),
+            new FoundBest(10, small, 1, -0.25, null, null, 1, List.of(), 0, List.of()),
+            new FoundBest(20, large, 2, 1.5, 1.0, 2.0, 2, List.of(small), 0, List.of())),
         List.of(30, 40),
         List.of(
             new FoundCapacity(

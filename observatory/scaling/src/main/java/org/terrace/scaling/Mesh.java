@@ -29,7 +29,7 @@ public record Mesh(String name, Map<String, String> machine, List<MeshTrial> tri
     trials = List.copyOf(trials);
   }
 
-  /** The trials that were done, which alone are analysed. */
+  /** The trials that were done, which alone have figures. */
   public List<MeshTrial> done() {
     return trials.stream().filter(MeshTrial::isDone).toList();
   }
@@ -43,20 +43,51 @@ public record Mesh(String name, Map<String, String> machine, List<MeshTrial> tri
    * The repeats that were done, by configuration in the order of the specification, then by load.
    */
   public List<MeshCell> cells() {
+    List<MeshCell> cells = new ArrayList<>();
+    grouped()
+        .forEach((configuration, loads) ->
+            loads.forEach((users, repeats) -> {
+              List<MeshTrial> done = repeats.stream().filter(MeshTrial::isDone).toList();
+              if (!done.isEmpty()) {
+                cells.add(new MeshCell(configuration, users, done, FailedTrials.of(repeats)));
+              }
+            }));
+    return cells;
+  }
+
+  /**
+   * The configurations under loads of which all trials that were run failed, in the order of {@link
+   * #cells}, which lacks them.
+   */
+  public List<LostCell> lost() {
+    List<LostCell> lost = new ArrayList<>();
+    grouped()
+        .forEach((configuration, loads) ->
+            loads.forEach((users, repeats) -> {
+              FailedTrials failed = FailedTrials.of(repeats);
+              if (failed.any() && repeats.stream().noneMatch(MeshTrial::isDone)) {
+                lost.add(new LostCell(configuration, users, failed));
+              }
+            }));
+    return lost;
+  }
+
+  /** All trials by configuration and load, in the order of their repeats. */
+  private Map<Configuration, SortedMap<Integer, List<MeshTrial>>> grouped() {
     Map<Configuration, SortedMap<Integer, List<MeshTrial>>> grouped = new LinkedHashMap<>();
-    for (MeshTrial trial : done()) {
+    for (MeshTrial trial : trials) {
       grouped
           .computeIfAbsent(trial.configuration(), key -> new TreeMap<>())
           .computeIfAbsent(trial.users(), key -> new ArrayList<>())
           .add(trial);
     }
-    List<MeshCell> cells = new ArrayList<>();
-    grouped.forEach((configuration, loads) ->
-        loads.forEach((users, repeats) -> {
-          repeats.sort(Comparator.comparingInt(MeshTrial::repeat));
-          cells.add(new MeshCell(configuration, users, repeats));
-        }));
-    return cells;
+    grouped
+        .values()
+        .forEach(loads ->
+            loads
+                .values()
+                .forEach(repeats -> repeats.sort(Comparator.comparingInt(MeshTrial::repeat))));
+    return grouped;
   }
 
   /** The loads of the trials that were done, in users. */

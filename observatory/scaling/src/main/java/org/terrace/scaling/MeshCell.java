@@ -9,8 +9,10 @@ import java.util.List;
  * @param configuration the servers and settings
  * @param users the emulated users
  * @param trials the trials that were done, at least one, in the order of their repeats
+ * @param failed those that failed
  */
-public record MeshCell(Configuration configuration, int users, List<MeshTrial> trials) {
+public record MeshCell(
+    Configuration configuration, int users, List<MeshTrial> trials, FailedTrials failed) {
   /** Copies the list. */
   public MeshCell {
     trials = List.copyOf(trials);

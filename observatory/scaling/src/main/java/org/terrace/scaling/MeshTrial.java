@@ -18,6 +18,8 @@ import java.util.List;
  * @param folder the trial's folder, relative to the mesh's
  * @param earlier why each attempt at the trial before the last one did not count, in their order;
  *     empty if there was none
+ * @param failure why the last attempt does not count; empty where it is not told or the trial did
+ *     not fail
  */
 public record MeshTrial(
     String key,
@@ -30,7 +32,8 @@ public record MeshTrial(
     double throughputPerSecond,
     List<Utilisation> utilisation,
     String folder,
-    List<String> earlier) {
+    List<String> earlier,
+    String failure) {
 
   /** Whether a trial was done. */
   public enum Status {
@@ -90,7 +93,8 @@ public record MeshTrial(
         throughputPerSecond,
         utilisation,
         folder,
-        List.of());
+        List.of(),
+        "");
   }
 
   /** The same measurement as that of another place in a mesh. */
@@ -106,17 +110,18 @@ public record MeshTrial(
         throughputPerSecond,
         utilisation,
         folder,
-        earlier);
+        earlier,
+        failure);
   }
 
   /** The same trial with other readings of its resources. */
   public MeshTrial withUtilisation(List<Utilisation> readings) {
-    return with(readings, folder, earlier);
+    return with(readings, folder, earlier, failure);
   }
 
   /** The same trial where its folder lies elsewhere from the place that it is seen from. */
   public MeshTrial withFolder(String elsewhere) {
-    return with(utilisation, elsewhere, earlier);
+    return with(utilisation, elsewhere, earlier, failure);
   }
 
   /**
@@ -125,7 +130,12 @@ public record MeshTrial(
    * @param reasons why each of them did not count
    */
   public MeshTrial withEarlier(List<String> reasons) {
-    return with(utilisation, folder, reasons);
+    return with(utilisation, folder, reasons, failure);
+  }
+
+  /** The same trial with the reason for which its last attempt does not count. */
+  public MeshTrial withFailure(String reason) {
+    return with(utilisation, folder, earlier, reason);
   }
 
   /** The attempts at the trial, that of its figures included. */
@@ -133,7 +143,8 @@ public record MeshTrial(
     return earlier.size() + 1;
   }
 
-  private MeshTrial with(List<Utilisation> readings, String place, List<String> before) {
+  private MeshTrial with(
+      List<Utilisation> readings, String place, List<String> before, String reason) {
     return new MeshTrial(
         key,
         status,
@@ -145,7 +156,8 @@ public record MeshTrial(
         throughputPerSecond,
         readings,
         place,
-        before);
+        before,
+        reason);
   }
 
   /** Whether the trial was done. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.terrace.report.plan.AttemptWords;
 import org.terrace.report.plan.DayWords;
+import org.terrace.report.plan.FailureWords;
 import org.terrace.report.plan.PlanWords;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.report.plan.SearchWords;
@@ -45,12 +46,23 @@ public final class PlanText {
           text,
           ROW,
           String.format(Locale.ROOT, "%,d", choice.users()),
-          names.of(best.configuration()),
+          PlanWords.best(choice, names),
           PlanWords.money(best.profitPerHour()),
           interval.isEmpty() ? "none: one repeat" : interval,
           String.format(Locale.ROOT, "%.1f %%", 100 * best.successShare()),
           PlanWords.tied(choice, names));
     }
+    plan.unmeasured()
+        .forEach((users, lost) ->
+            line(
+                text,
+                ROW,
+                String.format(Locale.ROOT, "%,d", users),
+                FailureWords.none(lost),
+                "",
+                "",
+                "",
+                ""));
     if (!names.note().isEmpty()) {
       line(text, "%n%s%n", names.note());
     }
@@ -89,6 +101,8 @@ public final class PlanText {
     if (!missing.isEmpty()) {
       line(text, "%s%n", missing);
     }
+    FailureWords.sentences(planned.plan(), planned.names())
+        .forEach(each -> line(text, "%s%n", each));
     AttemptWords.sentences(planned.mesh().trials(), planned.names())
         .forEach(each -> line(text, "%s%n", each));
   }

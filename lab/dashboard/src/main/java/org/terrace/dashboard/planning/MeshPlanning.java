@@ -68,7 +68,7 @@ public record MeshPlanning(
   public PlannedMesh plan(Prices prices, String source, Path blamed) {
     try {
       return new PlannedMesh(
-          mesh, map, Plan.of(cells, prices), answer.orElse(null), source, directory);
+          mesh, map, Plan.of(cells, mesh.lost(), prices), answer.orElse(null), source, directory);
     } catch (IllegalArgumentException e) {
       throw new TerraceException(ErrorCode.BAD_INPUT, blamed + ": " + e.getMessage(), e);
     }

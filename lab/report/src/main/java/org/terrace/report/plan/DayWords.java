@@ -38,7 +38,7 @@ public final class DayWords {
     return String.format(
         Locale.ROOT,
         "%s: the difference is %s (95 %% interval %s to %s, at least n = %d), with the choice among"
-            + " %s under %s allowed for.",
+            + " %s under %s allowed for%s.",
         gain.told()
             ? "A day that changes earns more"
             : "That a day that changes earns more cannot be told",
@@ -47,7 +47,8 @@ public final class DayWords {
         PlanWords.money(high),
         gain.repeats(),
         Quantity.count(gain.configurations(), "configuration"),
-        Quantity.count(gain.loads(), "load"));
+        Quantity.count(gain.loads(), "load"),
+        gain.doubtful() ? ", and trials of what runs then failed" : "");
   }
 
   /** The configurations that the day was not planned with and why, and what was not measured. */

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.FailedTrials;
+import org.terrace.scaling.LostCell;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.bottleneck.Bottleneck;
@@ -61,6 +63,11 @@ public final class PlanFile {
     root.put("confidence", ProfitSurface.CONFIDENCE);
     root.put("configurations", configurations(planned));
     root.put("loads", plan.choices().stream().map(choice -> load(choice, plan)).toList());
+    root.put(
+        "unmeasured",
+        plan.unmeasured().entrySet().stream()
+            .map(each -> unmeasured(each.getKey(), each.getValue()))
+            .toList());
     root.put("breakEven", ranges(plan.bestBreakEven()));
     root.put("highestProfit", place(plan.highestProfit()));
     root.put("highestRevenue", place(plan.highestRevenue()));
@@ -147,9 +154,11 @@ public final class PlanFile {
     node.put(USERS, choice.users());
     node.put("best", place(choice.best()));
     node.put("repeated", choice.repeated());
+    node.put("told", choice.told());
     node.put("ties", choice.ties().stream().map(PlanFile::rival).toList());
     node.put(
         "others", choice.rivals().stream().filter(r -> !r.ties()).map(PlanFile::rival).toList());
+    node.put("lost", choice.lost().stream().map(PlanFile::lost).toList());
     node.put(
         "sensitivity",
         plan.sensitivities().getOrDefault(choice.users(), List.of()).stream()
@@ -163,6 +172,25 @@ public final class PlanFile {
     return node;
   }
 
+  private static Map<String, Object> unmeasured(int users, List<LostCell> lost) {
+    Map<String, Object> node = new LinkedHashMap<>();
+    node.put(USERS, users);
+    node.put("lost", lost.stream().map(PlanFile::lost).toList());
+    return node;
+  }
+
+  private static Map<String, Object> lost(LostCell cell) {
+    Map<String, Object> node = new LinkedHashMap<>();
+    node.put(CONFIGURATION, cell.configuration().label());
+    failed(cell.failed(), node);
+    return node;
+  }
+
+  private static void failed(FailedTrials failed, Map<String, Object> node) {
+    node.put("failed", failed.count());
+    node.put("failures", failed.reasons());
+  }
+
   private static Map<String, Object> rival(LoadChoice.Rival rival) {
     Map<String, Object> node = new LinkedHashMap<>();
     node.put(CONFIGURATION, rival.cell().configuration().label());
@@ -170,6 +198,7 @@ public final class PlanFile {
     node.put("behindPerHour", rival.behindPerHour());
     node.put("low", rival.low());
     node.put("high", rival.high());
+    node.put("doubtful", rival.doubtful());
     return node;
   }
 
@@ -214,6 +243,7 @@ public final class PlanFile {
 
   private static void money(ProfitCell cell, Map<String, Object> node) {
     node.put("repeats", cell.repeats());
+    failed(cell.failed(), node);
     node.put("profitPerHour", cell.profitPerHour());
     node.put("low", cell.low());
     node.put("high", cell.high());
@@ -306,6 +336,8 @@ public final class PlanFile {
     node.put("low", of.low());
     node.put("high", of.high());
     node.put("repeats", of.repeats());
+    node.put("told", of.told());
+    node.put("doubtful", of.doubtful());
     return node;
   }
 

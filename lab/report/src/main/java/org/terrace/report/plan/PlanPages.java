@@ -1,6 +1,7 @@
 package org.terrace.report.plan;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -97,6 +98,7 @@ public final class PlanPages {
             planned.priceSource())
         + further(planned.names().note())
         + further(PlanWords.missing(planned.mesh(), planned.search()))
+        + further(FailureWords.count(planned.plan()))
         + further(AttemptWords.count(planned.mesh().trials()));
   }
 
@@ -142,7 +144,7 @@ public final class PlanPages {
       rows.add(
           List.of(
               Cell.of(users(choice.users())),
-              Cell.of(names.of(best.configuration())),
+              Cell.of(PlanWords.best(choice, names)),
               money(best),
               Cell.of(PlanWords.money(best.revenuePerHour())),
               Cell.of(PlanWords.money(best.penaltyPerHour())),
@@ -153,7 +155,15 @@ public final class PlanPages {
                   PlanWords.closest(
                       plan.sensitivities().getOrDefault(choice.users(), List.of()), names))));
     }
-    DataTable table =
+    plan.unmeasured()
+        .forEach((users, lost) -> {
+          List<Cell> row = new ArrayList<>(Collections.nCopies(9, Cell.of("")));
+          row.set(0, Cell.of(users(users)));
+          row.set(1, Cell.of(FailureWords.none(lost)));
+          rows.add(row);
+        });
+    List<DataTable> tables = new ArrayList<>();
+    tables.add(
         new DataTable(
             "Best configuration at each load",
             List.of(
@@ -168,7 +178,8 @@ public final class PlanPages {
                 Column.of("What would change it first")),
             rows,
             "The differences of all pairs at a load hold together with 95 % (Bonferroni), those of"
-                + " different loads each by themselves. Each price moves alone.");
+                + " different loads each by themselves. Each price moves alone."));
+    tables.addAll(FailureWords.table(plan, names));
     return new Section(
         "best",
         "Best",
@@ -176,7 +187,7 @@ public final class PlanPages {
         "The configuration with the highest mean profit at each load.",
         List.of(),
         List.of(),
-        List.of(table));
+        tables);
   }
 
   private static Section surface(PlannedMesh planned) {

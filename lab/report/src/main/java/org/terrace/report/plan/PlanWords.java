@@ -70,30 +70,49 @@ public final class PlanWords {
 
   /** The rivals that cannot be told from the best, as a sentence. */
   public static String ties(LoadChoice choice) {
+    String failures = FailureWords.under(choice);
     if (choice.rivals().isEmpty()) {
-      return "No other configuration was measured at that load.";
+      return "No other configuration was measured at that load." + failures;
     }
     if (!choice.repeated()) {
-      return "No trial was repeated, so nothing can be told apart: repeat each at least twice.";
+      return "No trial was repeated, so nothing can be told apart: repeat each at least twice."
+          + failures;
+    }
+    if (choice.told()) {
+      return "All others earn less there, beyond chance.";
     }
     int count = choice.ties().size();
-    return count == 0
-        ? "All others earn less there, beyond chance."
-        : count + (count == 1 ? " other cannot" : " others cannot") + " be told from it there.";
+    return (count == 0
+            ? "All others that were measured earn less there, beyond chance."
+            : count + (count == 1 ? " other cannot" : " others cannot") + " be told from it there.")
+        + failures;
   }
 
-  /** The names of the rivals that tie; none where no trial was repeated. */
+  /** The best configuration at a load, with the number of its trials that failed. */
+  public static String best(LoadChoice choice, ConfigurationNames names) {
+    ProfitCell best = choice.best();
+    return names.of(best.configuration()) + FailureWords.mark(best.repeats(), best.failed());
+  }
+
+  /** The names of the rivals that tie or are lost; of none that ties if none was repeated. */
   public static String tied(LoadChoice choice, ConfigurationNames names) {
+    String lost = FailureWords.lost(choice.lost(), names);
+    String separator = lost.isEmpty() || choice.rivals().isEmpty() ? "" : ", ";
     if (!choice.repeated()) {
-      return choice.rivals().isEmpty() ? "" : "not repeated";
+      return (choice.rivals().isEmpty() ? "" : "not repeated") + separator + lost;
     }
     List<LoadChoice.Rival> ties = choice.ties();
     String named =
         ties.stream()
             .limit(MOST_NAMED)
-            .map(rival -> names.of(rival.cell().configuration()))
+            .map(rival ->
+                names.of(rival.cell().configuration())
+                    + FailureWords.mark(rival.cell().repeats(), rival.cell().failed()))
             .collect(Collectors.joining(", "));
-    return named + (ties.size() > MOST_NAMED ? " and " + (ties.size() - MOST_NAMED) + " more" : "");
+    return named
+        + (ties.size() > MOST_NAMED ? " and " + (ties.size() - MOST_NAMED) + " more" : "")
+        + (ties.isEmpty() ? "" : separator)
+        + lost;
   }
 
   /** The loads in which money is not lost, as a sentence. */

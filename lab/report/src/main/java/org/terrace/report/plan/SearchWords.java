@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.terrace.report.page.Quantity;
+import org.terrace.scaling.Configuration;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
@@ -93,6 +94,32 @@ public final class SearchWords {
   }
 
   private static String ties(FoundBest best, ConfigurationNames names) {
+    return told(best, names) + failures(best, names);
+  }
+
+  /** The trials that failed beside those that were done, as a sentence with a space before it. */
+  private static String failures(FoundBest best, ConfigurationNames names) {
+    List<String> parts = new ArrayList<>();
+    if (best.failed() > 0) {
+      parts.add(Quantity.count(best.failed()) + " of its own");
+    }
+    if (!best.failing().isEmpty()) {
+      parts.add("some of " + named(best.failing(), names));
+    }
+    return parts.isEmpty()
+        ? ""
+        : " Of the trials there "
+            + String.join(" and ", parts)
+            + " failed, of which nothing is told beyond chance.";
+  }
+
+  private static String named(List<Configuration> all, ConfigurationNames names) {
+    String named = all.stream().limit(MOST_NAMED).map(names::of).collect(Collectors.joining(", "));
+    int more = all.size() - MOST_NAMED;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+
+  private static String told(FoundBest best, ConfigurationNames names) {
     if (best.tried() == 1) {
       return "More trials would tell whether another earns more.";
     }
@@ -100,12 +127,11 @@ public final class SearchWords {
       return "Nothing can be told apart without repeats.";
     }
     if (best.ties().isEmpty()) {
-      return "All others tried earn less, beyond chance.";
+      return best.failed() == 0 && best.failing().isEmpty()
+          ? "All others tried earn less, beyond chance."
+          : "All others that were measured earn less, beyond chance.";
     }
-    String named =
-        best.ties().stream().limit(MOST_NAMED).map(names::of).collect(Collectors.joining(", "));
-    int more = best.ties().size() - MOST_NAMED;
-    return "It cannot be told from " + named + (more > 0 ? " and " + more + " more." : ".");
+    return "It cannot be told from " + named(best.ties(), names) + ".";
   }
 
   private static String cheapest(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.terrace.report.ReportWriter;
 import org.terrace.scaling.Mesh;
-import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
 import tools.jackson.databind.JsonNode;
@@ -45,6 +45,47 @@ class PlanFileTest {
     assertThat(errors(PlanFile.toJson(planned))).isEmpty();
     PlannedMesh once = SyntheticMesh.planned(SyntheticMesh.mesh(1, 1, 4, 1));
     assertThat(errors(PlanFile.toJson(once))).isEmpty();
+  }
+
+  /** All trials failed at the least load, and one of each configuration at the next. */
+  @Test
+  void aPlanOfTrialsThatFailedKeepsToTheSchema() {
+    Mesh mesh = planned.mesh();
+    int least = mesh.loads().first();
+    int next = mesh.loads().higher(least);
+    List<MeshTrial> trials =
+        mesh.trials().stream()
+            .map(trial ->
+                trial.users() == least || (trial.users() == next && trial.repeat() == 0)
+                    ? failed(trial)
+                    : trial)
+            .toList();
+    PlannedMesh failing = SyntheticMesh.planned(new Mesh(mesh.name(), mesh.machine(), trials));
+    String plan = PlanFile.toJson(failing);
+
+    assertThat(errors(plan)).isEmpty();
+    assertThat(errors(plan.replace("\"failures\" :", "\"defeats\" :"))).isNotEmpty();
+    JsonNode root = JsonMapper.shared().readTree(plan);
+    assertThat(root.path("unmeasured").path(0).path("users").asInt()).isEqualTo(least);
+    assertThat(root.path("loads").path(0).path("told").asBoolean()).isFalse();
+    assertThat(root.path("loads").path(0).path("others")).isEmpty();
+    assertThat(ReportWriter.renderPlan(PlanPages.of(failing)))
+        .contains("Trials that failed", "app1 was killed", "none: all");
+  }
+
+  private static MeshTrial failed(MeshTrial like) {
+    return new MeshTrial(
+            like.key(),
+            MeshTrial.Status.FAILED,
+            like.configuration(),
+            like.users(),
+            like.repeat(),
+            0,
+            List.of(),
+            0,
+            List.of(),
+            like.folder())
+        .withFailure("servers-alive: app1 was killed");
   }
 
   @Test
@@ -94,11 +135,10 @@ class PlanFileTest {
   @Test
   void aThousandTrialsArePricedAgain() {
     Mesh mesh = SyntheticMesh.mesh(3, 9, 13, 3);
-    List<MeshCell> cells = mesh.cells();
     PlannedMesh first = SyntheticMesh.planned(mesh);
-    Plan.of(cells, first.plan().prices());
+    Plan.of(mesh, first.plan().prices());
     long before = cpuNanos();
-    Plan again = Plan.of(cells, first.plan().prices());
+    Plan again = Plan.of(mesh, first.plan().prices());
     long priced = cpuNanos() - before;
     before = cpuNanos();
     int characters =

@@ -31,9 +31,9 @@ class SearchWordsTest {
             1,
             "EUR",
             List.of(
-                new FoundBest(100, SMALL, 1, 2.5, null, null, 3, List.of(LARGE)),
-                new FoundBest(200, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of(SMALL)),
-                new FoundBest(300, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of())),
+                new FoundBest(100, SMALL, 1, 2.5, null, null, 3, List.of(LARGE), 0, List.of()),
+                new FoundBest(200, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of(SMALL), 0, List.of()),
+                new FoundBest(300, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of(), 0, List.of())),
             List.of(400, 500),
             List.of());
 
@@ -50,6 +50,33 @@ class SearchWordsTest {
                 + " 95 % interval 3.00 to 3.50). All others tried earn less, beyond chance.",
             "At 400 users nothing is known: each of the trials that were run failed.",
             "At 500 users nothing is known: each of the trials that were run failed.");
+  }
+
+  @Test
+  void whatFailedIsNotSaidToEarnLess() {
+    SearchAnswer answer =
+        new SearchAnswer(
+            SearchMethod.GUIDED,
+            true,
+            27,
+            7,
+            3,
+            "EUR",
+            List.of(
+                new FoundBest(100, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of(), 0, List.of(SMALL)),
+                new FoundBest(200, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of(SMALL), 1, List.of())),
+            List.of(),
+            List.of());
+
+    assertThat(SearchWords.sentences(answer, NAMES))
+        .endsWith(
+            "At 100 users 1/2/0/1 earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
+                + " 95 % interval 3.00 to 3.50). All others that were measured earn less, beyond"
+                + " chance. Of the trials there some of 1/1/0/1 failed, of which nothing is told"
+                + " beyond chance.",
+            "At 200 users 1/2/0/1 earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
+                + " 95 % interval 3.00 to 3.50). It cannot be told from 1/1/0/1. Of the trials there"
+                + " 1 of its own failed, of which nothing is told beyond chance.");
   }
 
   @Test

@@ -67,7 +67,7 @@ public final class SyntheticMesh {
             new Terms(1_000, 0.00004, 0.00004),
             day,
             0.5);
-    Plan plan = Plan.of(mesh.cells(), prices);
+    Plan plan = Plan.of(mesh, prices);
     return new PlannedMesh(
         mesh,
         BottleneckMap.of(mesh, SaturationRules.DEFAULT, 1),
@@ -91,7 +91,9 @@ public final class SyntheticMesh {
               cell.low(),
               cell.high(),
               1 + choice.rivals().size(),
-              choice.ties().stream().map(tie -> tie.cell().configuration()).toList()));
+              choice.ties().stream().map(tie -> tie.cell().configuration()).toList(),
+              cell.failed().count(),
+              choice.failing()));
     }
     int trials = mesh.trials().size();
     return new SearchAnswer(

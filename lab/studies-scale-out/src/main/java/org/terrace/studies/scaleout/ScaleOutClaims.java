@@ -12,7 +12,7 @@ import org.terrace.analysis.study.Claim;
 import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Judgement;
-import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.Mesh;
 import org.terrace.scaling.bottleneck.Bottleneck.Kind;
 import org.terrace.scaling.bottleneck.PeakJudge;
 import org.terrace.scaling.bottleneck.SaturationJudge;
@@ -97,11 +97,11 @@ final class ScaleOutClaims {
 
   private static Supplier<Judgement> plan(
       ScaleOutResults results, Function<PlanJudge, Judgement> judge) {
-    List<MeshCell> cells = results.earning().cells();
+    Mesh earning = results.earning();
     return () ->
-        cells.isEmpty()
+        earning.done().isEmpty()
             ? Judgement.cannotTell("no valid trial", "nothing was measured")
-            : judge.apply(new PlanJudge(cells, ScaleOutResults.PRICES));
+            : judge.apply(new PlanJudge(earning, ScaleOutResults.PRICES));
   }
 
   private static void addNormal(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Mesh;
-import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.bottleneck.BottleneckMap;
 import org.terrace.scaling.bottleneck.SaturationRules;
 import org.terrace.scaling.economy.Plan;
@@ -54,12 +53,12 @@ record ScaleOutResults(
 
   static ScaleOutResults of(
       ScaleOutParameters parameters, Mesh mesh, String lacking, String noNdbLike, long seed) {
-    List<MeshCell> earning = earning(mesh).cells();
+    Mesh earning = earning(mesh);
     return new ScaleOutResults(
         parameters,
         mesh,
         BottleneckMap.of(mesh, SaturationRules.DEFAULT, seed),
-        earning.isEmpty() ? Optional.empty() : Optional.of(Plan.of(earning, PRICES)),
+        earning.done().isEmpty() ? Optional.empty() : Optional.of(Plan.of(earning, PRICES)),
         lacking,
         noNdbLike);
   }

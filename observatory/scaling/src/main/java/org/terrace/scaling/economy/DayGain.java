@@ -23,6 +23,8 @@ import org.terrace.scaling.repeats.Interval;
  * @param repeats the fewest trials of a cell that it rests on
  * @param configurations the configurations that could be chosen
  * @param loads the loads of the day
+ * @param doubtful whether trials of a cell that it rests on failed, so that what was measured may
+ *     be what it survived
  */
 public record DayGain(
     double perDay,
@@ -30,12 +32,13 @@ public record DayGain(
     @Nullable Double high,
     int repeats,
     int configurations,
-    int loads) {
+    int loads,
+    boolean doubtful) {
   private static final double HOUR_MINUTES = 60;
 
-  /** Whether there is a gain, beyond chance. */
+  /** Whether there is a gain, beyond chance and whatever made trials fail. */
   public boolean told() {
-    return low != null && low > 0;
+    return !doubtful && low != null && low > 0;
   }
 
   /**
@@ -60,6 +63,7 @@ public record DayGain(
     int repeats = Integer.MAX_VALUE;
     double reach = 0;
     boolean repeated = true;
+    boolean doubtful = false;
     for (DayPlan.Step step : steps) {
       if (!step.configuration().equals(alone)) {
         Map<ProfitCell, Double> weights = new LinkedHashMap<>();
@@ -73,6 +77,7 @@ public record DayGain(
         reach += difference == null ? 0 : difference.high() - difference.estimate();
         for (ProfitCell cell : weights.keySet()) {
           repeats = Math.min(repeats, cell.repeats());
+          doubtful |= cell.failed().any();
         }
       }
     }
@@ -82,7 +87,8 @@ public record DayGain(
         repeated ? perDay + reach : null,
         repeats,
         configurations,
-        loads);
+        loads,
+        doubtful);
   }
 
   /**

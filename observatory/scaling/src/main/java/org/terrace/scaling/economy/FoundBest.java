@@ -15,6 +15,8 @@ import org.terrace.scaling.Configuration;
  * @param high the upper end
  * @param tried the configurations that were tried under the load, this one included
  * @param ties those of them that cannot be told from it; all others where no trial was repeated
+ * @param failed its trials that failed
+ * @param failing the others of which trials failed, those of which none was done included
  */
 public record FoundBest(
     int users,
@@ -24,9 +26,12 @@ public record FoundBest(
     @Nullable Double low,
     @Nullable Double high,
     int tried,
-    List<Configuration> ties) {
-  /** Copies the list. */
+    List<Configuration> ties,
+    int failed,
+    List<Configuration> failing) {
+  /** Copies the lists. */
   public FoundBest {
     ties = List.copyOf(ties);
+    failing = List.copyOf(failing);
   }
 }

@@ -3,7 +3,10 @@ package org.terrace.scaling.economy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LostCell;
 import org.terrace.scaling.repeats.Interval;
 
 /**
@@ -12,12 +15,15 @@ import org.terrace.scaling.repeats.Interval;
  * @param users the load
  * @param best the cell with the highest mean profit; of equals the cheapest
  * @param rivals all others, the highest profit first
+ * @param lost the configurations of which nothing is known there, since all trials failed
  * @param repeated whether trials were repeated, without which nothing can be told apart
  */
-public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean repeated) {
-  /** Copies the list. */
+public record LoadChoice(
+    int users, ProfitCell best, List<Rival> rivals, List<LostCell> lost, boolean repeated) {
+  /** Copies the lists. */
   public LoadChoice {
     rivals = List.copyOf(rivals);
+    lost = List.copyOf(lost);
   }
 
   /**
@@ -28,13 +34,40 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
    * @param low the lower end of that difference's interval; those of all pairs of a load, of which
    *     the best is chosen, hold together with 95 %; null where no trial was repeated
    * @param high the upper end
+   * @param doubtful whether trials of it or of the best failed, so that what was measured may be
+   *     what they survived
    */
   public record Rival(
-      ProfitCell cell, double behindPerHour, @Nullable Double low, @Nullable Double high) {
+      ProfitCell cell,
+      double behindPerHour,
+      @Nullable Double low,
+      @Nullable Double high,
+      boolean doubtful) {
     /** Whether it may well be as good as the best. */
     public boolean ties() {
-      return low == null || low <= 0;
+      return doubtful || low == null || low <= 0;
     }
+  }
+
+  /** Whether the best earns more than all others, beyond chance and whatever made trials fail. */
+  public boolean told() {
+    return repeated && ties().isEmpty() && lost.isEmpty();
+  }
+
+  /** Whether a trial under the load failed. */
+  public boolean hasFailures() {
+    return best.failed().any() || !failing().isEmpty();
+  }
+
+  /** The configurations, other than the best, of which trials failed. */
+  public List<Configuration> failing() {
+    return Stream.concat(
+            rivals.stream()
+                .map(Rival::cell)
+                .filter(cell -> cell.failed().any())
+                .map(ProfitCell::configuration),
+            lost.stream().map(LostCell::configuration))
+        .toList();
   }
 
   /** The rivals that cannot be told from the best; all of them where no trial was repeated. */
@@ -42,9 +75,13 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
     return rivals.stream().filter(Rival::ties).toList();
   }
 
-  /** The choice at each load, by load; the intervals of each load hold together by themselves. */
-  public static List<LoadChoice> of(ProfitSurface surface) {
-    return of(surface, 1);
+  /**
+   * The choice at each load, by load; the intervals of each load hold together by themselves.
+   *
+   * @param lost the configurations under loads of which all trials failed
+   */
+  public static List<LoadChoice> of(ProfitSurface surface, List<LostCell> lost) {
+    return of(surface, lost, 1);
   }
 
   /**
@@ -53,17 +90,22 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
    *
    * @param surfaces the number of these surfaces, this one included
    */
-  static List<LoadChoice> jointly(ProfitSurface surface, int surfaces) {
-    return of(surface, surfaces * surface.byLoad().size());
+  static List<LoadChoice> jointly(ProfitSurface surface, List<LostCell> lost, int surfaces) {
+    return of(surface, lost, surfaces * surface.byLoad().size());
   }
 
   /**
    * @param choices the number of choices whose intervals are to hold together
    */
-  private static List<LoadChoice> of(ProfitSurface surface, int choices) {
+  private static List<LoadChoice> of(ProfitSurface surface, List<LostCell> lost, int choices) {
     double wrong = (1 - ProfitSurface.CONFIDENCE) / choices;
     List<LoadChoice> found = new ArrayList<>();
-    surface.byLoad().forEach((users, cells) -> found.add(of(surface, users, cells, wrong)));
+    surface
+        .byLoad()
+        .forEach((users, cells) -> {
+          List<LostCell> there = lost.stream().filter(each -> each.users() == users).toList();
+          found.add(of(surface, cells, there, wrong));
+        });
     return found;
   }
 
@@ -73,7 +115,7 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
   }
 
   private static LoadChoice of(
-      ProfitSurface surface, int users, List<ProfitCell> cells, double wrong) {
+      ProfitSurface surface, List<ProfitCell> cells, List<LostCell> lost, double wrong) {
     List<ProfitCell> sorted =
         cells.stream()
             .sorted(
@@ -95,9 +137,10 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
               cell,
               best.profitPerHour() - cell.profitPerHour(),
               behind == null ? null : behind.low(),
-              behind == null ? null : behind.high()));
+              behind == null ? null : behind.high(),
+              best.failed().any() || cell.failed().any()));
     }
     boolean repeated = best.low() != null;
-    return new LoadChoice(users, best, rivals, repeated);
+    return new LoadChoice(best.users(), best, rivals, lost, repeated);
   }
 }

@@ -10,6 +10,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LostCell;
+import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshCell;
 
 /**
@@ -18,6 +20,7 @@ import org.terrace.scaling.MeshCell;
  *
  * @param prices the prices
  * @param cells the profit of each configuration under each load
+ * @param lost the configurations under loads of which all trials failed, so that nothing is known
  * @param choices the best configuration at each load, by load
  * @param sensitivities for each load, how far each price may move
  * @param thresholds for each load, the best configuration were all thresholds multiplied
@@ -30,6 +33,7 @@ import org.terrace.scaling.MeshCell;
 public record Plan(
     Prices prices,
     List<ProfitCell> cells,
+    List<LostCell> lost,
     List<LoadChoice> choices,
     Map<Integer, List<Sensitivity>> sensitivities,
     Map<Integer, List<Sensitivity.ThresholdChange>> thresholds,
@@ -44,6 +48,7 @@ public record Plan(
   /** Copies the lists. */
   public Plan {
     cells = List.copyOf(cells);
+    lost = List.copyOf(lost);
     choices = List.copyOf(choices);
     sensitivities = Collections.unmodifiableMap(new TreeMap<>(sensitivities));
     thresholds = Collections.unmodifiableMap(new TreeMap<>(thresholds));
@@ -51,15 +56,21 @@ public record Plan(
     bestBreakEven = List.copyOf(bestBreakEven);
   }
 
+  /** The plan of a mesh at these prices; see {@link #of(List, List, Prices)}. */
+  public static Plan of(Mesh mesh, Prices prices) {
+    return of(mesh.cells(), mesh.lost(), prices);
+  }
+
   /**
    * The plan of a mesh's cells at these prices.
    *
+   * @param lost the configurations under loads of which all trials failed
    * @throws IllegalArgumentException if no trial was done, a type of node or a class of requests
    *     has no price, or the day has more users than were measured
    */
-  public static Plan of(List<MeshCell> cells, Prices prices) {
+  public static Plan of(List<MeshCell> cells, List<LostCell> lost, Prices prices) {
     ProfitSurface surface = ProfitSurface.of(cells, prices);
-    List<LoadChoice> choices = LoadChoice.of(surface);
+    List<LoadChoice> choices = LoadChoice.of(surface, lost);
     Map<Integer, List<Sensitivity>> sensitivities = new TreeMap<>();
     choices.forEach(choice -> sensitivities.put(choice.users(), Sensitivity.of(choice, prices)));
     Map<Configuration, NavigableMap<Integer, Double>> rows = new LinkedHashMap<>();
@@ -76,6 +87,7 @@ public record Plan(
     return new Plan(
         prices,
         surface.cells(),
+        lost,
         choices,
         sensitivities,
         thresholds(cells, prices),
@@ -84,6 +96,16 @@ public record Plan(
         bests.stream().max(Comparator.comparingDouble(ProfitCell::profitPerHour)).orElseThrow(),
         bests.stream().max(Comparator.comparingDouble(ProfitCell::revenuePerHour)).orElseThrow(),
         DayPlan.of(surface, prices));
+  }
+
+  /** The cells that are lost at loads of which nothing at all is known, by load. */
+  public NavigableMap<Integer, List<LostCell>> unmeasured() {
+    NavigableMap<Integer, List<LostCell>> unmeasured = new TreeMap<>();
+    lost.stream()
+        .filter(each -> choices.stream().noneMatch(choice -> choice.users() == each.users()))
+        .forEach(
+            each -> unmeasured.computeIfAbsent(each.users(), key -> new ArrayList<>()).add(each));
+    return unmeasured;
   }
 
   private static Map<Integer, List<Sensitivity.ThresholdChange>> thresholds(

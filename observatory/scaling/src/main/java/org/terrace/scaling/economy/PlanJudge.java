@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Judgement;
 import org.terrace.scaling.Judgement.Verdict;
+import org.terrace.scaling.LostCell;
+import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.repeats.Interval;
 
@@ -19,7 +21,8 @@ import org.terrace.scaling.repeats.Interval;
  * 95 % confidence, all that a statement rests on jointly: those of all pairs of configurations
  * under all loads and, where prices change, after all changes; of peaks those of all pairs of
  * loads, with the best configuration of each taken as it was found. A tie tells nothing: it neither
- * supports a statement nor speaks against it. Immutable.
+ * supports a statement nor speaks against it. Nor does a configuration or a load with trials that
+ * failed. Immutable.
  */
 public final class PlanJudge {
   /** A factor on a price within which a change of the best configuration is a strong dependence. */
@@ -28,20 +31,22 @@ public final class PlanJudge {
   private static final int MOST_NAMED = 3;
 
   private final List<MeshCell> cells;
+  private final List<LostCell> lost;
   private final Prices prices;
   private final ProfitSurface surface;
   private final List<LoadChoice> choices;
 
   /**
-   * A judge of a mesh's cells at these prices.
+   * A judge of a mesh at these prices.
    *
-   * @param cells the cells, at least one
+   * @param mesh the mesh, with a trial that was done
    */
-  public PlanJudge(List<MeshCell> cells, Prices prices) {
-    this.cells = List.copyOf(cells);
+  public PlanJudge(Mesh mesh, Prices prices) {
+    this.cells = mesh.cells();
+    this.lost = mesh.lost();
     this.prices = prices;
     this.surface = ProfitSurface.of(cells, prices);
-    this.choices = LoadChoice.jointly(surface, 1);
+    this.choices = LoadChoice.jointly(surface, lost, 1);
   }
 
   /** Whether profit is highest under a lower load than revenue, among the best at each load. */
@@ -58,9 +63,14 @@ public final class PlanJudge {
     // Bonferroni, over all pairs of loads for either peak: any of them may turn out to be the peak.
     double confidence = 1 - (1 - ProfitSurface.CONFIDENCE) / 2 / LoadChoice.pairs(loads);
     IntPredicate lessProfit =
-        load -> above(surface.difference(bests.get(profit), bests.get(load), confidence));
+        load ->
+            noneFailed(profit, load)
+                && above(surface.difference(bests.get(profit), bests.get(load), confidence));
     IntPredicate lessRevenue =
-        load -> above(surface.revenueDifference(bests.get(revenue), bests.get(load), confidence));
+        load ->
+            noneFailed(revenue, load)
+                && above(
+                    surface.revenueDifference(bests.get(revenue), bests.get(load), confidence));
     boolean before =
         IntStream.rangeClosed(profit + 1, revenue)
             .anyMatch(load ->
@@ -130,10 +140,10 @@ public final class PlanJudge {
     int open = 0;
     List<PriceChange> changes = PriceChange.all(cells, prices);
     int surfaces = changes.size() + 1;
-    List<LoadChoice> now = LoadChoice.jointly(surface, surfaces);
+    List<LoadChoice> now = LoadChoice.jointly(surface, lost, surfaces);
     for (PriceChange change : changes) {
       List<LoadChoice> changed =
-          LoadChoice.jointly(ProfitSurface.of(cells, change.prices()), surfaces);
+          LoadChoice.jointly(ProfitSurface.of(cells, change.prices()), lost, surfaces);
       for (int i = 0; i < now.size(); i++) {
         List<LoadChoice> both = List.of(now.get(i), changed.get(i));
         if (differ(both)) {
@@ -187,7 +197,7 @@ public final class PlanJudge {
 
   /** Whether one configuration is the best of all, beyond chance. */
   private static boolean haveOneBest(List<LoadChoice> choices) {
-    return choices.stream().allMatch(choice -> choice.ties().isEmpty())
+    return choices.stream().allMatch(choice -> choice.ties().isEmpty() && choice.lost().isEmpty())
         && choices.stream().map(choice -> choice.best().configuration()).distinct().count() == 1;
   }
 
@@ -195,6 +205,11 @@ public final class PlanJudge {
   private static boolean isBehind(LoadChoice choice, Configuration configuration) {
     return choice.rivals().stream()
         .anyMatch(rival -> rival.cell().configuration().equals(configuration) && !rival.ties());
+  }
+
+  /** Whether the best at two loads are those that all trials tell, and not what is left of them. */
+  private boolean noneFailed(int first, int second) {
+    return !choices.get(first).hasFailures() && !choices.get(second).hasFailures();
   }
 
   private static boolean above(@Nullable Interval difference) {

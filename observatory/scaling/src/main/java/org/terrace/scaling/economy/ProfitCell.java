@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.FailedTrials;
 
 /**
  * The account of a configuration under a load, all money per hour. Immutable.
@@ -12,6 +13,7 @@ import org.terrace.scaling.Configuration;
  * @param configuration the servers and settings
  * @param users the emulated users
  * @param repeats the trials that were done
+ * @param failed those that failed, of which nothing is known
  * @param revenuePerHour what successful requests earn
  * @param penaltyPerHour what all others cost
  * @param costPerHour the price of the servers
@@ -29,6 +31,7 @@ public record ProfitCell(
     Configuration configuration,
     int users,
     int repeats,
+    FailedTrials failed,
     double revenuePerHour,
     double penaltyPerHour,
     double costPerHour,

@@ -133,6 +133,7 @@ public final class ProfitSurface {
         cell.configuration(),
         cell.users(),
         accounts.size(),
+        cell.failed(),
         accounts.stream().mapToDouble(Account::revenue).average().orElse(0),
         accounts.stream().mapToDouble(Account::penalty).average().orElse(0),
         prices.costPerHour(cell.configuration()),

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.FailedTrials;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.Prices;
@@ -111,7 +112,8 @@ record ProfitCourse(SearchRules rules, Prices prices) {
       List<MeshTrial> done = each.done();
       if (repeatsByChoice()) {
         for (MeshTrial trial : done) {
-          MeshCell cell = new MeshCell(trial.configuration(), trial.users(), List.of(trial));
+          MeshCell cell =
+              new MeshCell(trial.configuration(), trial.users(), List.of(trial), FailedTrials.NONE);
           measured.add(SearchTrial.of(cell, prices));
         }
       } else if (each.left().isEmpty() && !done.isEmpty()) {

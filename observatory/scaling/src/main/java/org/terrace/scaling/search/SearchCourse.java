@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.LostCell;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.FoundBest;
@@ -94,16 +95,23 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
 
   private static List<FoundBest> best(SearchState state, Prices prices) {
     List<MeshCell> cells = new ArrayList<>();
-    for (SearchState configuration : state.byConfiguration().values()) {
-      for (SearchState load : configuration.byLoad().values()) {
-        if (!load.done().isEmpty()) {
-          cells.add(load.cell());
-        }
-      }
-    }
+    List<LostCell> lost = new ArrayList<>();
+    state
+        .byConfiguration()
+        .forEach((configuration, mine) ->
+            mine.byLoad()
+                .forEach((users, load) -> {
+                  if (!load.done().isEmpty()) {
+                    cells.add(load.cell());
+                  } else if (load.failedCount() > 0) {
+                    lost.add(new LostCell(configuration, users, load.failed()));
+                  }
+                }));
     return cells.isEmpty()
         ? List.of()
-        : LoadChoice.of(ProfitSurface.of(cells, prices)).stream().map(SearchCourse::best).toList();
+        : LoadChoice.of(ProfitSurface.of(cells, prices), lost).stream()
+            .map(SearchCourse::best)
+            .toList();
   }
 
   private static List<Integer> unmeasured(SearchState state) {
@@ -127,8 +135,10 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
         best.profitPerHour(),
         best.low(),
         best.high(),
-        1 + choice.rivals().size(),
-        choice.ties().stream().map(rival -> rival.cell().configuration()).toList());
+        1 + choice.rivals().size() + choice.lost().size(),
+        choice.ties().stream().map(rival -> rival.cell().configuration()).toList(),
+        best.failed().count(),
+        choice.failing());
   }
 
   private List<FoundCapacity> capacities(SearchState state, @Nullable Prices prices) {

@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.FailedTrials;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 
@@ -109,6 +111,15 @@ final class SearchState {
     return done;
   }
 
+  /** The trials that failed. */
+  FailedTrials failed() {
+    return FailedTrials.of(
+        candidates.stream()
+            .map(each -> ended.get(Place.of(each)))
+            .filter(Objects::nonNull)
+            .toList());
+  }
+
   /** The number of trials that failed. */
   int failedCount() {
     return endedCount() - done().size();
@@ -117,6 +128,6 @@ final class SearchState {
   /** The done trials as one cell, if they are of one configuration under one load. */
   MeshCell cell() {
     List<MeshTrial> done = done();
-    return new MeshCell(done.getFirst().configuration(), done.getFirst().users(), done);
+    return new MeshCell(done.getFirst().configuration(), done.getFirst().users(), done, failed());
   }
 }

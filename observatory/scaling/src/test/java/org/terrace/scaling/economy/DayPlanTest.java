@@ -73,7 +73,7 @@ class DayPlanTest {
             new Terms(100, 0.01, 0.02),
             Arrays.asList(day),
             start);
-    DayPlan plan = Plan.of(new Mesh("day", Map.of(), trials).cells(), prices).day();
+    DayPlan plan = Plan.of(new Mesh("day", Map.of(), trials), prices).day();
     assertThat(plan).isNotNull();
     return plan;
   }

@@ -72,7 +72,8 @@ class LoadChoiceTest {
     int told = 0;
     for (int round = 0; round < rounds; round++) {
       LoadChoice choice =
-          LoadChoice.of(ProfitSurface.of(alike(configurations, 1, random), PRICES)).getFirst();
+          LoadChoice.of(ProfitSurface.of(alike(configurations, 1, random), PRICES), List.of())
+              .getFirst();
       told += choice.ties().size() < choice.rivals().size() ? 1 : 0;
     }
     System.out.printf(
@@ -91,7 +92,7 @@ class LoadChoiceTest {
     for (int round = 0; round < rounds; round++) {
       ProfitSurface surface = ProfitSurface.of(alike(6, loads, random), PRICES);
       told +=
-          LoadChoice.jointly(surface, 1).stream()
+          LoadChoice.jointly(surface, List.of(), 1).stream()
                   .anyMatch(choice -> choice.ties().size() < choice.rivals().size())
               ? 1
               : 0;

@@ -49,12 +49,12 @@ class PlanJudgeTest {
   private Plan plan(double server) {
     Terms terms = new Terms(1_000, 0.001, 0.001);
     Prices prices = new Prices("EUR", Map.of("normal", server), Map.of(), terms, List.of(), 0);
-    return Plan.of(new Mesh("made-up", Map.of(), trials).cells(), prices);
+    return Plan.of(new Mesh("made-up", Map.of(), trials), prices);
   }
 
   /** The judge of the trials that were added, at the plan's prices. */
   private PlanJudge judge(Plan plan) {
-    return new PlanJudge(new Mesh("made-up", Map.of(), trials).cells(), plan.prices());
+    return new PlanJudge(new Mesh("made-up", Map.of(), trials), plan.prices());
   }
 
   private Judgement peaks(Plan plan) {
@@ -162,6 +162,48 @@ class PlanJudgeTest {
             .add(LARGE, 200, 1, 20, 0)
             .plan(1);
     assertThat(onLoad(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  /** A trial of the large one that failed, beside those that are told. */
+  private Plan withFailed(Plan plan, int users) {
+    trials.add(
+        new MeshTrial(
+            LARGE.label() + users + "-failed",
+            MeshTrial.Status.FAILED,
+            LARGE,
+            users,
+            9,
+            0,
+            List.of(),
+            0,
+            List.of(),
+            "trials/x"));
+    return plan;
+  }
+
+  /** Each statement is told by trials of which none failed, and by them alone. */
+  @Test
+  void whereTrialsFailedNothingIsTold() {
+    Plan changes =
+        add(SMALL, 100, 3, 10, 0)
+            .add(LARGE, 100, 3, 10, 0)
+            .add(SMALL, 200, 3, 10, 10)
+            .add(LARGE, 200, 3, 20, 0)
+            .plan(1);
+    assertThat(onLoad(changes).verdict()).isEqualTo(Verdict.HOLDS);
+    assertThat(onLoad(withFailed(changes, 100)).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    trials.clear();
+
+    Plan never = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 20, 0).plan(1);
+    assertThat(onLoad(never).verdict()).isEqualTo(Verdict.FAILS);
+    assertThat(onLoad(withFailed(never, 100)).verdict())
+        .as("one was lost")
+        .isEqualTo(Verdict.CANNOT_TELL);
+    trials.clear();
+
+    Plan early = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 12, 8).plan(1);
+    assertThat(peaks(early).verdict()).isEqualTo(Verdict.HOLDS);
+    assertThat(peaks(withFailed(early, 200)).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
   /** Under 200 users the two earn alike: the large one more by chance alone. */

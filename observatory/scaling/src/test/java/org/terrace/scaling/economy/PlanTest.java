@@ -13,7 +13,6 @@ import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
-import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 
 class PlanTest {
@@ -60,7 +59,8 @@ class PlanTest {
     Prices classes = new Prices("EUR", Map.of("normal", 1.0), Map.of(), null, List.of(), 0);
     assertThatThrownBy(() -> plan(classes, trial(SMALL, 100, 0, 1, 0, 0)))
         .hasMessageContaining("'page'");
-    assertThatThrownBy(() -> Plan.of(List.of(), classes)).hasMessageContaining("no trial was done");
+    assertThatThrownBy(() -> Plan.of(mesh(List.of()), classes))
+        .hasMessageContaining("no trial was done");
   }
 
   @Test
@@ -76,7 +76,7 @@ class PlanTest {
     Prices prices =
         new Prices("EUR", Map.of("normal", 10.0, "L", 5.0), Map.of(), TERMS, List.of(), 0);
 
-    Plan plan = Plan.of(mesh(trials).cells(), prices);
+    Plan plan = Plan.of(mesh(trials), prices);
 
     assertThat(plan.choices().getFirst().ties()).hasSize(1);
     assertThat(plan.choices().getLast().best().configuration()).isEqualTo(LARGE);
@@ -140,10 +140,9 @@ class PlanTest {
     Terms rest = new Terms(100, 0.005, 0.004);
     Prices prices =
         new Prices("EUR", Map.of("normal", 10.0), Map.of("story", story), rest, List.of(), 0);
-    List<MeshCell> cells =
-        mesh(List.of(twoClasses(SMALL, 600, 100), twoClasses(TWO, 900, 200))).cells();
+    Mesh mesh = mesh(List.of(twoClasses(SMALL, 600, 100), twoClasses(TWO, 900, 200)));
 
-    List<Sensitivity> sensitivities = Plan.of(cells, prices).sensitivities().get(100);
+    List<Sensitivity> sensitivities = Plan.of(mesh, prices).sensitivities().get(100);
 
     assertThat(sensitivities)
         .extracting(Sensitivity::parameter)
@@ -158,17 +157,17 @@ class PlanTest {
     double factor = sensitivities.get(3).lowFactor();
     // 3 stories a second earn 108 more; a server and a late search a second cost 10 and 14.4 more.
     assertThat(factor).isCloseTo(24.4 / 108, within(1e-9));
-    assertThat(alikeAt(cells, prices.withTermsOf("story", terms -> terms.revenueTimes(factor))))
+    assertThat(alikeAt(mesh, prices.withTermsOf("story", terms -> terms.revenueTimes(factor))))
         .isTrue();
     double other = sensitivities.get(6).highFactor();
     assertThat(other).isCloseTo(98 / 14.4, within(1e-9));
-    assertThat(alikeAt(cells, prices.withTermsOf("others", terms -> terms.penaltyTimes(other))))
+    assertThat(alikeAt(mesh, prices.withTermsOf("others", terms -> terms.penaltyTimes(other))))
         .isTrue();
     assertThat(sensitivities.get(4).below()).as("no story is late").isNull();
   }
 
-  private static boolean alikeAt(List<MeshCell> cells, Prices prices) {
-    return Plan.of(cells, prices).choices().getFirst().rivals().getFirst().behindPerHour() < 1e-9;
+  private static boolean alikeAt(Mesh mesh, Prices prices) {
+    return Plan.of(mesh, prices).choices().getFirst().rivals().getFirst().behindPerHour() < 1e-9;
   }
 
   @Test
@@ -196,7 +195,7 @@ class PlanTest {
               day,
               200 * random.nextDouble());
 
-      DayPlan plan = Plan.of(mesh(trials).cells(), prices).day();
+      DayPlan plan = Plan.of(mesh(trials), prices).day();
 
       assertThat(plan).isNotNull();
       assertThat(plan.profitPerDay()).isGreaterThanOrEqualTo(plan.fixedProfitPerDay() - 1e-9);
@@ -220,7 +219,7 @@ class PlanTest {
   }
 
   private static Plan plan(Prices prices, MeshTrial... trials) {
-    return Plan.of(mesh(List.of(trials)).cells(), prices);
+    return Plan.of(mesh(List.of(trials)), prices);
   }
 
   private static Prices prices(double start) {

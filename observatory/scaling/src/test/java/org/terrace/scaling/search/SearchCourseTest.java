@@ -334,6 +334,8 @@ class SearchCourseTest {
           .as("service %d", i)
           .first()
           .matches(MeshTrial::isDone);
+      assertThat(course.answer(trials).orElseThrow().best())
+          .allMatch(best -> best.failing().equals(List.of(cheapest)));
       found += findsTheBest(course, trials, service) ? 1 : 0;
     }
 
