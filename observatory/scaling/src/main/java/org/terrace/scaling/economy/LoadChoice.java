@@ -126,8 +126,7 @@ public record LoadChoice(
             .toList();
     ProfitCell best = sorted.getFirst();
     List<Rival> rivals = new ArrayList<>();
-    // Bonferroni, over all pairs: any two may turn out to be the best and a rival of it, so that
-    // the
+    // Bonferroni, over all pairs: any two may turn out to be the best and a rival of it, so the
     // intervals of those that did hold only if those of all would.
     double confidence = 1 - wrong / pairs(sorted.size());
     for (ProfitCell cell : sorted.subList(1, sorted.size())) {
