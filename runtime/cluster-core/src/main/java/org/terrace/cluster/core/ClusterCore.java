@@ -55,7 +55,7 @@ public final class ClusterCore {
             members,
             book,
             gate,
-            new TransactionSteps.Membership() {
+            new Membership() {
               @Override
               public void dissent(int replica, StatementOutcome outcome) {
                 ClusterCore.this.dissent(replica, outcome);

@@ -68,6 +68,27 @@ final class TransactionBook {
     return drained;
   }
 
+  /** The position up to which every transaction is at an end, of those up to the last. */
+  long floor(long lastPosition) {
+    return transactions.values().stream()
+            .mapToLong(transaction -> transaction.position)
+            .filter(position -> position > 0)
+            .min()
+            .orElse(lastPosition + 1)
+        - 1;
+  }
+
+  /** Whether a replica is as far behind as it may be. */
+  boolean isFull(int replica, int maxBehind) {
+    return commits.behind(replica) >= maxBehind;
+  }
+
+  /** Whether a transaction waits for a replica that is too far behind to be left behind further. */
+  boolean isHeldUp(WriteTransaction transaction, int maxBehind) {
+    return transaction.branches.entrySet().stream()
+        .anyMatch(branch -> !branch.getValue().finished && isFull(branch.getKey(), maxBehind));
+  }
+
   void effect(ClusterEffect effect) {
     effects.add(effect);
   }

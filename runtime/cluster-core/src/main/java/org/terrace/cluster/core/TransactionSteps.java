@@ -2,7 +2,6 @@ package org.terrace.cluster.core;
 
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.StatementOutcome.Kind;
 import org.terrace.cluster.core.WriteTransaction.Branch;
 import org.terrace.cluster.core.WriteTransaction.Phase;
@@ -12,18 +11,6 @@ import org.terrace.cluster.core.WriteTransaction.Phase;
  * the replicas allow. Who belongs to them, and whether writes are taken, is decided elsewhere.
  */
 final class TransactionSteps {
-  /** The membership of replicas, as transactions see it. */
-  interface Membership {
-    /** Takes a replica out for what it answered. */
-    void dissent(int replica, StatementOutcome outcome);
-
-    /** Takes a replica out that lacks what the others have and no log tells of. */
-    void lacks(int replica);
-
-    /** The reason for which no writes are taken; null if they are. */
-    @Nullable String refusal();
-  }
-
   private final ClusterSettings settings;
   private final ActiveReplicas members;
   private final TransactionBook book;
@@ -48,12 +35,7 @@ final class TransactionSteps {
 
   /** Every transaction up to this position is at an end at all replicas. */
   long floor() {
-    return book.all().stream()
-            .mapToLong(transaction -> transaction.position)
-            .filter(position -> position > 0)
-            .min()
-            .orElse(lastPosition + 1)
-        - 1;
+    return book.floor(lastPosition);
   }
 
   void write(ClusterEvent.Write write) {
@@ -341,13 +323,7 @@ final class TransactionSteps {
     for (int replica : transaction.voters()) {
       book.emit(transaction, replica, new ClusterEffect.RollBackAt(transaction.id, replica));
     }
-    List<Integer> lacking =
-        transaction.remains() && !transaction.voters().isEmpty()
-            ? transaction.branches.entrySet().stream()
-                .filter(branch -> branch.getValue().replayed)
-                .map(Map.Entry::getKey)
-                .toList()
-            : List.of();
+    List<Integer> lacking = transaction.lacking();
     transaction.branches.values().removeIf(branch -> branch.replayed);
     lacking.forEach(membership::lacks);
     // It lets go of its locks when it is undone, and must not be given another until then.
@@ -380,7 +356,7 @@ final class TransactionSteps {
       return;
     }
     branch.finished = true;
-    boolean wasFull = isFull(replica);
+    boolean wasFull = book.isFull(replica, settings.maxBehind());
     book.commits().done(replica, transaction);
     progress(transaction);
     book.flush(replica);
@@ -389,21 +365,11 @@ final class TransactionSteps {
     }
   }
 
-  /** Whether a replica is as far behind as it may be. */
-  private boolean isFull(int replica) {
-    return book.commits().behind(replica) >= settings.maxBehind();
-  }
-
-  /** Whether it waits for a replica that is too far behind to be left behind further. */
-  private boolean isHeldUp(WriteTransaction transaction) {
-    return transaction.branches.entrySet().stream()
-        .anyMatch(branch -> !branch.getValue().finished && isFull(branch.getKey()));
-  }
-
   private void answerWhenDone(WriteTransaction transaction) {
     int branches = transaction.branches.size();
     int needed = Math.min(branches, transaction.needed(settings.strategy(), branches));
-    if (transaction.finishedBranches() < needed || isHeldUp(transaction)) {
+    if (transaction.finishedBranches() < needed
+        || book.isHeldUp(transaction, settings.maxBehind())) {
       return;
     }
     transaction.phase = Phase.OVER;

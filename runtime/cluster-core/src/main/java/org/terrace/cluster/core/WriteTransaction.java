@@ -165,6 +165,16 @@ final class WriteTransaction {
     return remains() || (phase == Phase.EXECUTING && statements.getLast() == lasting);
   }
 
+  /** The replicas that came since it began, and lack what stays of it if it is undone. */
+  List<Integer> lacking() {
+    return remains() && !voters().isEmpty()
+        ? branches.entrySet().stream()
+            .filter(branch -> branch.getValue().replayed)
+            .map(Map.Entry::getKey)
+            .toList()
+        : List.of();
+  }
+
   /** Whether it is being undone at a replica, where what it has done stays. */
   boolean isBeingLeft() {
     return undone && remains() && !isFinishedEverywhere();
