@@ -13,6 +13,9 @@ import java.util.List;
  */
 public record MeshCell(
     Configuration configuration, int users, List<MeshTrial> trials, FailedTrials failed) {
+  /** Samples that may be missing at the ends of a run. */
+  private static final int FEW = 2;
+
   /** Copies the list. */
   public MeshCell {
     trials = List.copyOf(trials);
@@ -41,24 +44,68 @@ public record MeshCell(
 
   /**
    * The samples of each resource, those of one repeat after those of the other. Resources that a
-   * repeat lacks are left out.
+   * repeat lacks are left out, see {@link #lacking}; hardware is cut to as many samples as the
+   * repeat has of all of it, so that what stands at one place was read at one time.
    */
   public List<Utilisation> utilisation() {
     if (trials.size() == 1) {
       return trials.getFirst().utilisation();
     }
+    List<String> lacking = lacking();
     List<Utilisation> joined = new ArrayList<>();
     for (Utilisation first : trials.getFirst().utilisation()) {
-      List<Utilisation> parts =
-          trials.stream()
-              .flatMap(trial -> trial.utilisation().stream())
-              .filter(each ->
-                  each.node().equals(first.node()) && each.resource().equals(first.resource()))
-              .toList();
-      if (parts.size() == trials.size()) {
+      List<Utilisation> parts = new ArrayList<>();
+      for (MeshTrial trial : trials) {
+        int most = samplesOfAll(trial);
+        trial.utilisation().stream()
+            .filter(each -> each.name().equals(first.name()))
+            .findFirst()
+            .ifPresent(each -> parts.add(each.isHardware() ? each.first(most) : each));
+      }
+      if (parts.size() == trials.size() && !lacking.contains(first.name())) {
         joined.add(Utilisation.joined(parts));
       }
     }
     return joined;
+  }
+
+  /**
+   * The hardware that was sampled in a repeat and not throughout all of them, such as {@code cpu of
+   * app1}: it may have been saturated when nobody looked.
+   */
+  public List<String> lacking() {
+    return trials.stream()
+        .flatMap(trial -> trial.utilisation().stream())
+        .filter(Utilisation::isHardware)
+        .map(Utilisation::name)
+        .distinct()
+        .filter(name -> !trials.stream().allMatch(trial -> isThroughout(name, trial)))
+        .toList();
+  }
+
+  private static boolean isThroughout(String name, MeshTrial trial) {
+    return trial.utilisation().stream()
+        .anyMatch(each -> each.name().equals(name) && isWhole(each, trial));
+  }
+
+  /** Whether hardware has about as many samples as any other of the trial. */
+  private static boolean isWhole(Utilisation series, MeshTrial trial) {
+    int most =
+        trial.utilisation().stream()
+            .filter(Utilisation::isHardware)
+            .mapToInt(Utilisation::size)
+            .max()
+            .orElse(0);
+    return series.size() > 0 && most - series.size() <= Math.max(FEW, most / 10);
+  }
+
+  /** The number of samples that a trial has of all hardware that was sampled throughout. */
+  private static int samplesOfAll(MeshTrial trial) {
+    return trial.utilisation().stream()
+        .filter(Utilisation::isHardware)
+        .filter(each -> isWhole(each, trial))
+        .mapToInt(Utilisation::size)
+        .min()
+        .orElse(Integer.MAX_VALUE);
   }
 }

@@ -2,12 +2,16 @@ package org.terrace.scaling;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The samples of one resource of one node in the run phase of a trial. Immutable; the array is not
  * handed out.
  */
 public final class Utilisation {
+  /** The resources that are hardware; any other is soft. */
+  public static final Set<String> HARDWARE = Set.of("cpu", "disk", "network", "memory");
+
   private final String node;
   private final String tier;
   private final String resource;
@@ -66,6 +70,23 @@ public final class Utilisation {
   /** The resource. */
   public String resource() {
     return resource;
+  }
+
+  /** Whether it is hardware. */
+  public boolean isHardware() {
+    return HARDWARE.contains(resource);
+  }
+
+  /** The resource and its server: {@code cpu of app1}. */
+  String name() {
+    return resource + " of " + node;
+  }
+
+  /** The first samples, at most so many. */
+  Utilisation first(int most) {
+    return values.length <= most
+        ? this
+        : new Utilisation(node, tier, resource, secondsPerSample, Arrays.copyOf(values, most));
   }
 
   /** The time between samples. */

@@ -280,6 +280,7 @@ public final class PlanFile {
     node.put("union", of.union());
     node.put("dependence", of.dependence());
     node.put("saturateTogether", of.comoves());
+    node.put("lacking", of.lacking());
     return node;
   }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param union the share of samples in which any hardware is saturated
  * @param dependence the test of dependence; null where it was not called for
  * @param comoves whether the resources tend to saturate at the same time
+ * @param lacking the hardware that was not sampled throughout, such as {@code cpu of app1}
  */
 public record Bottleneck(
     Kind kind,
@@ -23,12 +24,23 @@ public record Bottleneck(
     List<ResourceSaturation> suspects,
     double union,
     @Nullable Dependence dependence,
-    boolean comoves) {
+    boolean comoves,
+    List<String> lacking) {
   /** Copies the lists. */
   public Bottleneck {
     tiers = List.copyOf(tiers);
     resources = List.copyOf(resources);
     suspects = List.copyOf(suspects);
+    lacking = List.copyOf(lacking);
+  }
+
+  /**
+   * The same bottleneck where some hardware was not sampled throughout: that none was saturated is
+   * then not known.
+   */
+  Bottleneck lacking(List<String> hardware) {
+    Kind known = kind == Kind.NO_HARDWARE && !hardware.isEmpty() ? Kind.UNCLEAR : kind;
+    return new Bottleneck(known, tiers, resources, suspects, union, dependence, comoves, hardware);
   }
 
   /** Classes of bottlenecks. */
@@ -88,7 +100,10 @@ public record Bottleneck(
     return kind
         + (named.isEmpty() ? "" : ": " + named)
         + (more > 0 ? String.format(Locale.ROOT, " and %d more", more) : "")
-        + (kind == Kind.NO_HARDWARE ? soft : "");
+        + (kind == Kind.NO_HARDWARE ? soft : "")
+        + (kind == Kind.UNCLEAR && !lacking.isEmpty()
+            ? "; not sampled throughout: " + String.join(", ", lacking)
+            : "");
   }
 
   /** The place alone: the tiers with the resource, {@code database disk}. */

@@ -44,10 +44,7 @@ public final class BottleneckClassifier {
    *     claimed, whatever is saturated
    */
   public Bottleneck classify(List<Utilisation> samples, boolean limited) {
-    List<Utilisation> hardware =
-        samples.stream()
-            .filter(each -> ResourceSaturation.HARDWARE.contains(each.resource()))
-            .toList();
+    List<Utilisation> hardware = samples.stream().filter(Utilisation::isHardware).toList();
     List<ResourceSaturation> suspects =
         samples.stream()
             .map(each -> ResourceSaturation.of(each, rules))
@@ -119,7 +116,7 @@ public final class BottleneckClassifier {
         dependence != null
             && dependence.together() < rules.level() / 2
             && dependence.steadiness() > SWINGS;
-    return new Bottleneck(kind, tiers, resources, suspects, union, dependence, together);
+    return new Bottleneck(kind, tiers, resources, suspects, union, dependence, together, List.of());
   }
 
   private List<Utilisation> having(List<Utilisation> samples, Extent extent) {

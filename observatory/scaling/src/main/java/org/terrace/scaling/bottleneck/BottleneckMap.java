@@ -139,7 +139,7 @@ public record BottleneckMap(
           interval == null ? null : interval.high(),
           cell.errorShare(),
           limited,
-          classifier.classify(cell.utilisation(), limited));
+          classifier.classify(cell.utilisation(), limited).lacking(cell.lacking()));
     }
 
     private boolean sameRow(int first, int second) {

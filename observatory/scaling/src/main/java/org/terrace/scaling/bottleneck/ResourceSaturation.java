@@ -1,6 +1,5 @@
 package org.terrace.scaling.bottleneck;
 
-import java.util.Set;
 import org.terrace.scaling.Utilisation;
 
 /**
@@ -26,9 +25,6 @@ public record ResourceSaturation(
     double frequencyAt90,
     double frequencyAt98,
     Extent extent) {
-  /** The resources that are hardware; all others are soft. */
-  public static final Set<String> HARDWARE = Set.of("cpu", "disk", "network", "memory");
-
   /** Classes of the saturation frequency. */
   public enum Extent {
     /** Saturated throughout. */
@@ -64,7 +60,7 @@ public record ResourceSaturation(
 
   /** Whether the resource is hardware. */
   public boolean isHardware() {
-    return HARDWARE.contains(resource);
+    return Utilisation.HARDWARE.contains(resource);
   }
 
   /** The resource as words: {@code cpu of app1}. */

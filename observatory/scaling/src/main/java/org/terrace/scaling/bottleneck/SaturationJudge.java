@@ -88,7 +88,8 @@ public final class SaturationJudge {
           String measured =
               own.words() + ", " + others.stream().map(Part::words).collect(joining());
           boolean behind = others.stream().anyMatch(each -> above(each, own));
-          boolean first = others.stream().allMatch(each -> least(each) < least(own));
+          double most = own.interval().estimate();
+          boolean first = others.stream().allMatch(each -> each.interval().estimate() < most);
           Verdict verdict =
               own.interval().high() < MOSTLY || behind
                   ? Verdict.FAILS
@@ -117,15 +118,7 @@ public final class SaturationJudge {
                     rule,
                     cell -> {
                       Part own = part(cell, tier, series -> series.tier().equals(tier));
-                      Verdict verdict =
-                          own.samples() == 0
-                              ? Verdict.CANNOT_TELL
-                              : own.interval().high() < MOSTLY
-                                  ? Verdict.HOLDS
-                                  : own.interval().low() > MOSTLY
-                                      ? Verdict.FAILS
-                                      : Verdict.CANNOT_TELL;
-                      return new Judgement(verdict, own.words(), rule);
+                      return new Judgement(fewer(own, MOSTLY, cell), own.words(), rule);
                     }))
             .toList();
     String measured = each.stream().map(Judgement::measured).collect(Collectors.joining("; "));
@@ -148,11 +141,7 @@ public final class SaturationJudge {
         rule,
         cell -> {
           Part any = part(cell, "any processor", _ -> true);
-          Verdict verdict =
-              any.interval().high() < SELDOM
-                  ? Verdict.HOLDS
-                  : any.interval().low() > SELDOM ? Verdict.FAILS : Verdict.CANNOT_TELL;
-          return new Judgement(verdict, any.words(), rule);
+          return new Judgement(fewer(any, SELDOM, cell), any.words(), rule);
         });
   }
 
@@ -388,11 +377,19 @@ public final class SaturationJudge {
     return new Counted(saturated, most.length);
   }
 
-  private static boolean above(Part one, Part other) {
-    return one.interval().low() > other.interval().high();
+  /**
+   * Whether processors are saturated in a smaller part of the samples, which is not known where one
+   * of them was not sampled throughout.
+   */
+  private static Verdict fewer(Part part, double limit, MeshCell cell) {
+    if (part.interval().high() < limit) {
+      boolean unread = cell.lacking().stream().anyMatch(each -> each.startsWith("cpu "));
+      return unread ? Verdict.CANNOT_TELL : Verdict.HOLDS;
+    }
+    return part.interval().low() > limit ? Verdict.FAILS : Verdict.CANNOT_TELL;
   }
 
-  private static double least(Part part) {
-    return part.interval().estimate();
+  private static boolean above(Part one, Part other) {
+    return one.interval().low() > other.interval().high();
   }
 }

@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.Utilisation;
-import org.terrace.scaling.bottleneck.ResourceSaturation;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.ProfitSurface;
@@ -56,7 +55,7 @@ public record SearchTrial(
   private static Map<String, Double> busy(MeshCell cell) {
     Map<String, Map<String, List<Double>>> means = new TreeMap<>();
     for (Utilisation series : cell.utilisation()) {
-      if (ResourceSaturation.HARDWARE.contains(series.resource()) && series.size() > 0) {
+      if (series.isHardware() && series.size() > 0) {
         means
             .computeIfAbsent(series.tier(), _ -> new TreeMap<>())
             .computeIfAbsent(series.resource(), _ -> new ArrayList<>())

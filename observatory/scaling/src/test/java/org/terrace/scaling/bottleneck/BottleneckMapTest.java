@@ -98,6 +98,60 @@ class BottleneckMapTest {
         .isEqualTo(Confirmation.Outcome.CONFIRMED);
   }
 
+  /** The database is sampled throughout the first repeat, and not, or hardly, in the second. */
+  @Test
+  void hardwareThatARepeatLacksIsNamedAndNotTakenForIdle() {
+    for (int kept : List.of(0, 20, 59, 60)) {
+      List<MeshTrial> trials = new ArrayList<>();
+      for (int users : List.of(100, 200)) {
+        for (int repeat = 0; repeat < 2; repeat++) {
+          double[] values = new double[repeat == 0 ? 60 : kept];
+          Arrays.fill(values, 0.5);
+          MeshTrial whole = trial(ONE, users, repeat, 50, 0.5, 0.5);
+          trials.add(
+              whole.withUtilisation(
+                  kept == 0 && repeat == 1
+                      ? List.of(steady("app1", "app", 0.5))
+                      : List.of(
+                          steady("app1", "app", 0.5),
+                          Utilisation.of("database1", "database", "cpu", 1, values))));
+        }
+      }
+      Bottleneck found =
+          BottleneckMap.of(new Mesh("one", Map.of(), trials), SaturationRules.DEFAULT, 1)
+              .at(ONE, 200)
+              .bottleneck();
+
+      boolean throughout = kept >= 59;
+      assertThat(found.kind())
+          .as("%d samples", kept)
+          .isEqualTo(throughout ? Kind.NO_HARDWARE : Kind.UNCLEAR);
+      assertThat(found.lacking()).isEqualTo(throughout ? List.of() : List.of("cpu of database1"));
+      assertThat(found.words().contains("not sampled throughout: cpu of database1"))
+          .isEqualTo(!throughout);
+    }
+  }
+
+  /** A sample fewer at the end of one repeat does not move those of the next against each other. */
+  @Test
+  void repeatsAreJoinedAtTheSameTimes() {
+    double[] first = {1, 2, 3};
+    double[] second = {1, 2};
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int repeat = 0; repeat < 2; repeat++) {
+      trials.add(
+          trial(ONE, 100, repeat, 50, 0.5, 0.5)
+              .withUtilisation(
+                  List.of(
+                      Utilisation.of("app1", "app", "cpu", 1, first),
+                      Utilisation.of(
+                          "database1", "database", "cpu", 1, repeat == 0 ? second : first))));
+    }
+    assertThat(new Mesh("one", Map.of(), trials).cells().getFirst().utilisation())
+        .extracting(Utilisation::values)
+        .containsExactly(new double[] {1, 2, 1, 2, 3}, new double[] {1, 2, 1, 2, 3});
+  }
+
   /** Users who think ten times as long ask for a tenth, of an idle system too. */
   @Test
   void usersWhoAskForLessAreNotHeldAgainstThoseWhoAskForMore() {
