@@ -19,7 +19,7 @@ public record FailedTrials(int count, List<String> reasons) {
     reasons = List.copyOf(reasons);
   }
 
-  /** Those of some trials that failed. */
+  /** Counts the trials that failed, of all that are given. */
   public static FailedTrials of(Collection<MeshTrial> trials) {
     List<MeshTrial> failed =
         trials.stream().filter(trial -> trial.status() == MeshTrial.Status.FAILED).toList();

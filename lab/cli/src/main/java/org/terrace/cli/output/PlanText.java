@@ -30,6 +30,37 @@ public final class PlanText {
     Plan plan = planned.plan();
     ConfigurationNames names = planned.names();
     StringBuilder text = new StringBuilder();
+    rows(plan, names, text);
+    if (!names.note().isEmpty()) {
+      line(text, "%n%s%n", names.note());
+    }
+    line(text, "%n%s%n", PlanWords.headline(plan, names));
+    LoadChoice last = plan.choices().getLast();
+    MappedCell cell = planned.map().at(last.best().configuration(), last.users());
+    if (cell != null) {
+      Bottleneck bottleneck = cell.bottleneck();
+      line(
+          text,
+          "At %,d users %s has the bottleneck %s (%s).%n",
+          last.users(),
+          names.of(last.best().configuration()),
+          bottleneck.words(),
+          bottleneck.kind().sentence());
+    }
+    line(
+        text,
+        "What would change the choice there first: %s.%n",
+        PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of()), names));
+    basis(planned, text);
+    DayPlan day = plan.day();
+    if (day != null) {
+      day(day, plan, names, text);
+    }
+    return text.toString();
+  }
+
+  /** The best configuration at each load, and the loads at which none was measured. */
+  private static void rows(Plan plan, ConfigurationNames names, StringBuilder text) {
     line(
         text,
         ROW,
@@ -63,32 +94,6 @@ public final class PlanText {
                 "",
                 "",
                 ""));
-    if (!names.note().isEmpty()) {
-      line(text, "%n%s%n", names.note());
-    }
-    line(text, "%n%s%n", PlanWords.headline(plan, names));
-    LoadChoice last = plan.choices().getLast();
-    MappedCell cell = planned.map().at(last.best().configuration(), last.users());
-    if (cell != null) {
-      Bottleneck bottleneck = cell.bottleneck();
-      line(
-          text,
-          "At %,d users %s has the bottleneck %s (%s).%n",
-          last.users(),
-          names.of(last.best().configuration()),
-          bottleneck.words(),
-          bottleneck.kind().sentence());
-    }
-    line(
-        text,
-        "What would change the choice there first: %s.%n",
-        PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of()), names));
-    basis(planned, text);
-    DayPlan day = plan.day();
-    if (day != null) {
-      day(day, plan, names, text);
-    }
-    return text.toString();
   }
 
   /** The trials that the plan rests on, and those that are missing. */
