@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.capture.CaptureOptions;
 import org.terrace.load.Bursts;
@@ -113,6 +116,14 @@ public record Experiment(
   /** The program of the user's own that plays a tier; empty when Terrace's does. */
   public Optional<TierProgram> program(Tier tier) {
     return Optional.ofNullable(programs.get(tier.label()));
+  }
+
+  /** The names of the web servers that are Terrace's reverse proxy. */
+  Set<String> proxies() {
+    boolean areProxies = web == WebServer.PROXY && program(Tier.WEB).isEmpty();
+    return IntStream.rangeClosed(1, areProxies ? topology.web() : 0)
+        .mapToObj(Tier.WEB::serverName)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Whether there is a database that Terrace runs. */

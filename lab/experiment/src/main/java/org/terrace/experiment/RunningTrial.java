@@ -38,7 +38,7 @@ final class RunningTrial {
   private final TrialOptions options;
   private final TrialListener listener;
   private final TimeSource time;
-  private final BackendHistory backends = new BackendHistory();
+  private final BackendHistory backends;
   private final ReplicaHistory replicas;
   private final List<Event> restarts = new ArrayList<>();
   private volatile Consumer<String[]> faultLines = line -> {};
@@ -53,6 +53,7 @@ final class RunningTrial {
       TimeSource time) {
     this.experiment = experiment;
     this.hosts = servers.hosts();
+    this.backends = new BackendHistory(experiment.proxies());
     this.replicas = new ReplicaHistory(Deployment.servers(experiment, hosts));
     this.specification = specification;
     this.folder = folder;

@@ -24,6 +24,7 @@ final class TrialServers implements AutoCloseable {
   private final TrialHosts hosts;
   private final Supervisor supervisor;
   private final EndingHook hook;
+  private final BackendHistory backends;
   private final boolean storageIsLimited;
   private final boolean limitsRequired;
   private final Deployment deployment;
@@ -43,6 +44,7 @@ final class TrialServers implements AutoCloseable {
       TimeSource time) {
     this.hosts = Deployment.openHosts(experiment, options, logs, listener, time);
     this.supervisor = new Supervisor(logs, mark(experiment), time);
+    this.backends = new BackendHistory(experiment.proxies());
     this.limitsRequired = options.limitsRequired();
     this.storageIsLimited = !experiment.diskBytesPerSecond().isEmpty();
     this.hook = EndingHook.running(this::endProcesses);
@@ -101,7 +103,7 @@ final class TrialServers implements AutoCloseable {
   }
 
   private void printed(String server, String line) {
-    if (BackendHistory.tellsLoss(line) || ReplicaHistory.tellsLoss(line)) {
+    if (backends.tellsLoss(server, line) || ReplicaHistory.tellsLoss(line)) {
       lossTold = true;
     }
     reader.accept(server, line);

@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,32 +49,103 @@ final class NodeLog {
     listeners.add(listener);
   }
 
-  /** Copies until the process closes its output. Called on a thread of its own. */
+  /**
+   * Reads until the process closes its output, whatever becomes of the lines: a process whose
+   * output nobody reads is stopped or killed by it. A listener that fails, and a file that cannot
+   * be written, are told once. Called on a thread of its own.
+   */
   void pump(InputStream output) {
-    long written = 0;
-    long dropped = 0;
     try (BufferedReader lines =
             new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8));
-        Writer writer =
-            Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        KeptLines kept = new KeptLines()) {
+      Set<Consumer<String>> failed = new HashSet<>();
       for (String line = next(lines); line != null; line = next(lines)) {
         remember(line);
+        kept.add(line);
         for (Consumer<String> listener : listeners) {
-          listener.accept(line);
+          hand(line, listener).filter(_ -> failed.add(listener)).ifPresent(kept::note);
         }
-        if (written < MAXIMUM_CHARACTERS) {
-          writer.write(line + "\n");
-          writer.flush();
-          written += line.length() + 1;
-        } else {
-          dropped++;
-        }
-      }
-      if (dropped > 0) {
-        writer.write(dropped + " further lines were not kept\n");
       }
     } catch (IOException e) {
-      remember("the log " + file + " could not be written: " + e.getMessage());
+      remember("what it printed could not be read to the end: " + e.getMessage());
+    }
+  }
+
+  /** Hands a line to a listener, and says in a sentence that it failed, if it did. */
+  private static Optional<String> hand(String line, Consumer<String> listener) {
+    try {
+      listener.accept(line);
+      return Optional.empty();
+    } catch (RuntimeException | Error e) {
+      return Optional.of("a reader of this log failed at the line above, which is told once: " + e);
+    }
+  }
+
+  /** The file, up to its bound and for as long as it can be written. Confined to one thread. */
+  private final class KeptLines implements AutoCloseable {
+    private @Nullable Writer writer;
+    private long written;
+    private long dropped;
+
+    KeptLines() {
+      try {
+        writer =
+            Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      } catch (IOException e) {
+        refused(e);
+      }
+    }
+
+    void add(String line) {
+      if (written < MAXIMUM_CHARACTERS) {
+        write(line);
+        written += line.length() + 1;
+      } else {
+        dropped++;
+      }
+    }
+
+    /** Keeps a sentence about the lines, among the last ones as well. */
+    void note(String sentence) {
+      remember(sentence);
+      write(sentence);
+    }
+
+    private void write(String line) {
+      if (writer == null) {
+        return;
+      }
+      try {
+        writer.write(line + "\n");
+        writer.flush();
+      } catch (IOException e) {
+        refused(e);
+      }
+    }
+
+    private void refused(IOException why) {
+      remember("the log " + file + " could not be written: " + why.getMessage());
+      end();
+    }
+
+    private void end() {
+      Writer last = writer;
+      writer = null;
+      try {
+        if (last != null) {
+          last.close();
+        }
+      } catch (IOException e) {
+        remember("the log " + file + " could not be closed: " + e.getMessage());
+      }
+    }
+
+    @Override
+    public void close() {
+      if (dropped > 0) {
+        write(dropped + " further lines were not kept");
+      }
+      end();
     }
   }
 

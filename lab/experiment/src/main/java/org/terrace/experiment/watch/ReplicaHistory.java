@@ -22,7 +22,7 @@ public final class ReplicaHistory {
   public static final String REPLICA_RETURNED = "replica-returned";
 
   /** A time in nanoseconds, of which a long holds any. */
-  private static final Pattern TIME = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
+  static final Pattern TIME = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
 
   private record Loss(long sinceNanos, String reason) {}
 
