@@ -28,8 +28,11 @@ class ClusterChecksTest {
                   Fault.Schedule.once(Duration.ofSeconds(1)),
                   Optional.of(Duration.ofSeconds(2)))),
           Map.of());
-  private static final Event KILL =
-      new Event("database2", EventKinds.FAULT_KILL, 1_000 * MILLI, 1_010 * MILLI, Map.of());
+  private static final Event KILL = kill(1_000);
+
+  /** The run, which ends when the load does where a request ends at 8,000 ms. */
+  private static final Event RUN =
+      new Event(Server.CLIENTS, EventKinds.PHASE_RUN, 0, 8_000 * MILLI, Map.of());
 
   @Test
   void aLossLastsFromWhatTheOwnerSaysToTheReturn() {
@@ -77,6 +80,62 @@ class ClusterChecksTest {
     assertThat(pages(request(500, 600, Outcome.ERROR))).isTrue();
   }
 
+  /** Users who hang ask for nothing more, so that nothing else tells of them. */
+  @Test
+  void pagesThatHangUntilTheEndOfTheLoadFailed() {
+    Request ordinary = request(500, 700, Outcome.OK);
+
+    assertThat(pages(ordinary, request(1_005, 9_000, Outcome.UNFINISHED))).isFalse();
+    assertThat(pages(ordinary, request(900, 8_000, Outcome.UNFINISHED))).isFalse();
+    assertThat(pages(request(7_000, 9_000, Outcome.UNFINISHED))).isFalse();
+    assertThat(pages(ordinary, request(7_500, 8_000, Outcome.UNFINISHED)))
+        .as("longer than any page took before the loss")
+        .isFalse();
+  }
+
+  @Test
+  void aPageThatWasAskedJustBeforeTheEndOfTheLoadDidNotFail() {
+    Request ordinary = request(500, 700, Outcome.OK);
+
+    assertThat(pages(ordinary, request(7_700, 8_000, Outcome.UNFINISHED))).isTrue();
+    assertThat(pages(request(7_950, 8_000, Outcome.UNFINISHED))).isTrue();
+    assertThat(pages(ordinary, request(8_100, 9_000, Outcome.UNFINISHED)))
+        .as("asked after the run")
+        .isTrue();
+  }
+
+  @Test
+  void eachKillHasItsFirstMomentAndAPageIsCountedOnce() {
+    Event again = kill(5_000);
+    RequestTable.Builder table = new RequestTable.Builder();
+    table.accept(request(4_900, 5_050, Outcome.ERROR));
+    assertThat(ClusterChecks.pages(table.build(), List.of(RUN, KILL, again)).passed()).isTrue();
+
+    table = new RequestTable.Builder();
+    table.accept(request(5_900, 6_000, Outcome.ERROR));
+    ValidityCheck late = ClusterChecks.pages(table.build(), List.of(RUN, KILL, again));
+    assertThat(late.passed()).isFalse();
+    assertThat(late.detail()).contains("and 1 later");
+  }
+
+  @Test
+  void aKillIsNotJudgedByWhatCameAfterTheNextOfItsServer() {
+    Event again = kill(5_000);
+    Event lost = new Event("database2", "replica-lost", 5_020 * MILLI, 7_000 * MILLI, Map.of());
+    Event back = new Event("database2", "replica-returned", 7_000 * MILLI, 7_000 * MILLI, Map.of());
+
+    assertThat(ClusterChecks.returned(EXPERIMENT, List.of(KILL, again, lost, back)))
+        .isEqualTo(
+            new ValidityCheck("replicas-returned", false, "the cluster did not miss database2"));
+    Event missed = new Event("database2", "replica-lost", 1_020 * MILLI, 5_000 * MILLI, Map.of());
+    assertThat(ClusterChecks.returned(EXPERIMENT, List.of(KILL, again, lost, back, missed)))
+        .isEqualTo(
+            new ValidityCheck(
+                "replicas-returned",
+                false,
+                "database2 was started again and did not return before its next kill"));
+  }
+
   @Test
   void whoIsStartedAgainMustReturn() {
     Event lost = new Event("database2", "replica-lost", 1_020 * MILLI, 4_000 * MILLI, Map.of());
@@ -106,8 +165,13 @@ class ClusterChecksTest {
   private static boolean pages(Request... requests) {
     RequestTable.Builder table = new RequestTable.Builder();
     List.of(requests).forEach(table);
-    List<Event> events = new ArrayList<>(List.of(KILL));
+    List<Event> events = new ArrayList<>(List.of(KILL, RUN));
     return ClusterChecks.pages(table.build(), events).passed();
+  }
+
+  private static Event kill(long atMillis) {
+    return new Event(
+        "database2", EventKinds.FAULT_KILL, atMillis * MILLI, (atMillis + 10) * MILLI, Map.of());
   }
 
   private static Request request(long fromMillis, long toMillis, Outcome outcome) {
