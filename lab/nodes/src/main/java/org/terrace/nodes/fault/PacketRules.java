@@ -63,6 +63,11 @@ public final class PacketRules implements Hold {
   private final String table;
   private @Nullable Process filter;
 
+  /** Whether the end of the rules has begun, after which their owner may be gone. */
+  private boolean ending;
+
+  private boolean ownerEndedFirst;
+
   private PacketRules(String word, Endpoint endpoint, List<String> rules) {
     this(PROGRAM, word, endpoint, rules);
   }
@@ -242,8 +247,8 @@ public final class PacketRules implements Hold {
   /**
    * Lets it go, and tells how many packets were dropped. An interrupt does not keep it from that.
    *
-   * @throws TerraceException if the kernel may still have the rules; whoever asks again is told so
-   *     until it has none
+   * @throws TerraceException if the kernel may still have the rules, of which whoever asks again is
+   *     told until it has none; and once if they were gone before this end
    */
   @Override
   public Map<String, String> end() {
@@ -251,11 +256,22 @@ public final class PacketRules implements Hold {
     if (owner == null) {
       return Map.of();
     }
-    // Of one that has ended nobody knows what it dropped.
+    if (!ending) {
+      ending = true;
+      ownerEndedFirst = !owner.isAlive();
+    }
     Map<String, String> facts = owner.isAlive() ? facts() : Map.of();
     close(owner);
     requireGone();
     filter = null;
+    ending = false;
+    if (ownerEndedFirst) {
+      // The kernel removed the rules with it: nobody knows when, nor what they dropped.
+      throw new TerraceException(
+          ErrorCode.CHECK_FAILED,
+          "the %s of %s ended by itself, since the process of nft that owned its rules did; whoever ended that must let it be"
+              .formatted(word, server));
+    }
     return facts;
   }
 

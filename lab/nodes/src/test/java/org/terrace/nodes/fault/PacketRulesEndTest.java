@@ -35,6 +35,7 @@ class PacketRulesEndTest {
       }
       if test "$1" = -i; then
         touch table
+        echo $$ > owner
         cat > /dev/null
         test -e slow-end && awaited slow-end
         test -e stays || rm table
@@ -75,6 +76,34 @@ class PacketRulesEndTest {
     }
     Files.delete(directory.resolve("table"));
     assertThat(rules.end()).as("packets that nobody could count").isEmpty();
+  }
+
+  /** The kernel drops an owner's table with it, so that the fault was over then. */
+  @Test
+  void rulesWhoseOwnerEndedBeforeThemAreNotToldAtFullLength() throws IOException {
+    long owner = Long.parseLong(Files.readString(directory.resolve("owner")).strip());
+    ProcessHandle process = ProcessHandle.of(owner).orElseThrow();
+    process.destroyForcibly();
+    assertThat(process.onExit()).succeedsWithin(SOON);
+    Files.delete(directory.resolve("table"));
+
+    assertThatThrownBy(rules::end)
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("cut of probe ended by itself");
+    assertThat(rules.end()).as("whoever asks again").isEmpty();
+  }
+
+  @Test
+  void rulesThatLostTheirOwnerAndMayStillHoldAreBothTold() throws IOException {
+    long owner = Long.parseLong(Files.readString(directory.resolve("owner")).strip());
+    ProcessHandle process = ProcessHandle.of(owner).orElseThrow();
+    process.destroyForcibly();
+    assertThat(process.onExit()).succeedsWithin(SOON);
+
+    assertThatThrownBy(rules::end).hasMessageContaining("its table is still there");
+    Files.delete(directory.resolve("table"));
+    assertThatThrownBy(rules::end).hasMessageContaining("cut of probe ended by itself");
+    assertThat(rules.end()).isEmpty();
   }
 
   @Test
