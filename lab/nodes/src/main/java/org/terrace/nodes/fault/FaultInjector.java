@@ -63,6 +63,7 @@ public final class FaultInjector implements AutoCloseable {
   private final FaultJournal journal;
   private final List<Action> actions = new ArrayList<>();
   private final Pauses pauses;
+  private final Restarts restarts;
   private final Map<Grip, Held> held = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -89,6 +90,7 @@ public final class FaultInjector implements AutoCloseable {
     this.healedWithin = healedWithin;
     this.lanes = new ServerLanes(time);
     this.journal = new FaultJournal(time);
+    this.restarts = new Restarts(targets, journal);
     this.pauses = new Pauses(targets, journal, time, this::later);
     for (Fault fault : faults) {
       for (Duration at : fault.schedule().moments()) {
@@ -109,8 +111,8 @@ public final class FaultInjector implements AutoCloseable {
                   () -> {
                     kill(server, at);
                     kill.restart()
-                        .ifPresent(
-                            after -> later(dueIn(after), server, () -> targets.restart(server)));
+                        .map(this::dueIn)
+                        .ifPresent(due -> later(due, server, restarts.plan(server, due)));
                   }));
       case Fault.Pause pause ->
           actions.add(new Action(at, server, () -> pauses.begin(server, pause.stopped())));
@@ -344,9 +346,11 @@ public final class FaultInjector implements AutoCloseable {
   /**
    * Strikes no more, and lets every stopped server go on; what could not be ended when its time had
    * come is tried once more, and stays a problem of the trial. A host that does not answer in time
-   * is named among the problems; its agent heals what it broke when it ends.
+   * is named among the problems, as its agent heals what it broke when it ends, and so is a killed
+   * server whose restart has not begun.
    */
   public void heal() {
+    long endNanos = time.elapsedNanos();
     lock.lock();
     try {
       if (closed) {
@@ -366,6 +370,7 @@ public final class FaultInjector implements AutoCloseable {
               .formatted(server, healedWithin.toMillis()));
     }
     held.values().forEach(one -> tell(one, FaultJournal.END_NOT_SEEN));
+    restarts.end(endNanos);
     journal.end();
   }
 

@@ -1,0 +1,111 @@
+package org.terrace.nodes.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.fault.Fault.Schedule;
+import org.terrace.testing.Await;
+
+/** The restarts of killed servers at the end of the run. */
+@Timeout(60)
+@Tag("real-processes")
+class DroppedRestartTest {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @TempDir Path directory;
+  private final TimeSource time = TimeSource.system();
+  private final CountDownLatch mayRestart = new CountDownLatch(1);
+  private final AtomicInteger restarts = new AtomicInteger();
+  private Supervisor supervisor;
+  private Node node;
+
+  @BeforeEach
+  void open() {
+    supervisor = new Supervisor(directory, "restarts-" + directory.getFileName(), time);
+    node =
+        supervisor.start(
+            NodeSpecification.of("app1", List.of("sleep", "1000"), new Readiness.AtOnce(), SOON));
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    node.kill();
+    supervisor.close();
+  }
+
+  private FaultInjector killed(Duration restartAfter) {
+    return new FaultInjector(
+        List.of(new Fault.Kill("app1", Schedule.once(Duration.ZERO), Optional.of(restartAfter))),
+        new Servers(),
+        time);
+  }
+
+  private final class Servers implements FaultTargets {
+    @Override
+    public Node node(String server) {
+      return node;
+    }
+
+    @Override
+    public void restart(String server) {
+      restarts.incrementAndGet();
+      try {
+        mayRestart.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public Hold hold(Fault fault) {
+      throw new AssertionError("no hold is planned");
+    }
+  }
+
+  /** A trial that lacks it looks like one whose server did not come back. */
+  @Test
+  void aRestartThatWasDueAfterTheRunIsAProblem() {
+    FaultInjector faults = killed(Duration.ofHours(1));
+    faults.start(time.epochNanos());
+    assertThat(Await.until(SOON, () -> faults.events().size() == 1)).isTrue();
+
+    faults.heal();
+
+    assertThat(restarts).hasValue(0);
+    assertThat(faults.problems())
+        .singleElement()
+        .asString()
+        .startsWith("app1 was not started again: that was due ")
+        .endsWith(" ms after the end of the faults");
+    faults.close();
+    assertThat(faults.problems()).as("it is told once").hasSize(1);
+  }
+
+  @Test
+  void aRestartThatIsUnderWayAtTheEndIsNone() {
+    FaultInjector faults = killed(Duration.ofMillis(50));
+    faults.start(time.epochNanos());
+    assertThat(Await.until(SOON, () -> restarts.get() == 1)).isTrue();
+    mayRestart.countDown();
+
+    faults.close();
+
+    assertThat(faults.problems()).isEmpty();
+  }
+}
