@@ -35,6 +35,12 @@ final class LoadChecks {
   /** A walk interrupted more often than this no longer is the mix that was asked for. */
   static final double DETOUR_SHARE = 0.10;
 
+  /**
+   * The wall clock and the monotonic one run at the same pace, which whoever keeps the machine's
+   * time sets for both: they part by a step alone.
+   */
+  static final double CLOCK_DRIFT_MICROS = 5_000;
+
   private LoadChecks() {}
 
   static List<LoadCheck> judge(
@@ -63,6 +69,7 @@ final class LoadChecks {
             "rows-recorded",
             facts.rowsLost() == 0,
             text("%d requests could not be recorded", facts.rowsLost())));
+    checks.add(clock(facts));
     checks.add(
         new LoadCheck(
             "run-completed",
@@ -105,6 +112,25 @@ final class LoadChecks {
                       + " beside it, or give it more cores";
     }
     return new LoadCheck("generator-lateness", passed, detail);
+  }
+
+  /**
+   * Servers, capture and monitors tell times by the wall clock, and the load by the one it had at
+   * its start: where that was set meanwhile, the rows of a result are not of one scale.
+   */
+  private static LoadCheck clock(GeneratorFacts facts) {
+    boolean passed = Math.abs(facts.clockDriftMicros()) <= CLOCK_DRIFT_MICROS;
+    return new LoadCheck(
+        "clock-kept",
+        passed,
+        text(
+            "the wall clock moved by %.2f ms against the monotonic one (at most %.2f)%s",
+            facts.clockDriftMicros() / 1000,
+            CLOCK_DRIFT_MICROS / 1000,
+            passed
+                ? ""
+                : ": it was set during the run, so that times of servers and of users cannot be"
+                    + " compared; let nobody set it, and run again"));
   }
 
   private static LoadCheck rate(GeneratorFacts facts, double noise) {

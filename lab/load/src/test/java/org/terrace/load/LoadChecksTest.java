@@ -35,6 +35,23 @@ class LoadChecksTest {
         0);
   }
 
+  private static LoadCheck clock(double driftMicros) {
+    return check(
+        "clock-kept",
+        new GeneratorFacts(
+            1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.1, 1, 0, 0, 0, 0, 1, 0, 0, driftMicros),
+        Map.of());
+  }
+
+  @Test
+  void aWallClockThatIsSetDuringTheRunFails() {
+    assertThat(clock(4_900).passed()).isTrue();
+    assertThat(clock(-4_900).passed()).isTrue();
+    assertThat(clock(5_100).passed()).isFalse();
+    assertThat(clock(-3_600e6).passed()).isFalse();
+    assertThat(clock(5_100).detail()).contains("moved by 5.10 ms", "it was set during the run");
+  }
+
   private static LoadCheck check(String name, GeneratorFacts facts, Map<Failure, Long> failures) {
     List<LoadCheck> checks = LoadChecks.judge(facts, failures, true, 0);
     return checks.stream().filter(check -> check.name().equals(name)).findFirst().orElseThrow();

@@ -199,6 +199,7 @@ class LoadEngineTest {
               "connections",
               "walk-followed",
               "rows-recorded",
+              "clock-kept",
               "run-completed");
       assertThat(facts.expectedPerSecond()).isBetween(300.0, 1000.0);
       // On a machine that others use, users whose answers are late ask for less than was expected.
