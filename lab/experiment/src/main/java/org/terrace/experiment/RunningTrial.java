@@ -215,7 +215,7 @@ final class RunningTrial {
     List<Event> events = new ArrayList<>();
     try (FaultInjector faults = new FaultInjector(experiment.faults(), struck, time);
         TrialWatch watch = hosts.watch(deployment.watches());
-        WatchedSessions sessions = new WatchedSessions(experiment, hosts)) {
+        WatchedSessions sessions = new WatchedSessions(experiment, hosts, time)) {
       faultLines = line -> faults.serverPrinted(line[0], line[1]);
       news.source = faults::events;
       // On a thread of its own: that of the users' words must not wait for a host.
@@ -310,7 +310,7 @@ final class RunningTrial {
     validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
     validity.add(MachineRoom.check(seen.samples(), deployment.machines(), seen.load().phases()));
     validity.add(TrialChecks.readings(seen.lost(), seen.samples().size()));
-    seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
+    seen.sessions().map(counts -> TrialChecks.sessions(counts, events)).ifPresent(validity::add);
     if (!seen.captures().isEmpty()) {
       validity.add(TrialChecks.capture(seen.captures()));
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.terrace.core.TimeSource;
 import org.terrace.experiment.watch.WatchingVisitor;
 
 /**
@@ -40,8 +41,9 @@ public final class SessionWatch implements AutoCloseable {
    * @param site its entrance, for example {@code http://127.0.1.1:8080}
    * @param from the address they connect from
    * @param visitors how many, 1 to {@value #VISITORS_MAX}
+   * @param time the clock of the moments at which drafts were found
    */
-  public static SessionWatch start(URI site, InetAddress from, int visitors) {
+  public static SessionWatch start(URI site, InetAddress from, int visitors, TimeSource time) {
     if (visitors < 1 || visitors > VISITORS_MAX) {
       throw new IllegalArgumentException("1 to " + VISITORS_MAX + " visitors, not " + visitors);
     }
@@ -53,7 +55,7 @@ public final class SessionWatch implements AutoCloseable {
             .build();
     SessionWatch watch = new SessionWatch(client);
     for (int number = 1; number <= visitors; number++) {
-      WatchingVisitor visitor = new WatchingVisitor(client, site, number);
+      WatchingVisitor visitor = new WatchingVisitor(client, site, number, time);
       watch.visitors.add(visitor);
       watch.threads.add(
           Thread.ofVirtual().name("visitor " + number).start(() -> watch.run(visitor)));
@@ -82,14 +84,16 @@ public final class SessionWatch implements AutoCloseable {
     long signedOut = 0;
     long lost = 0;
     long failed = 0;
+    List<Long> found = new ArrayList<>();
     for (WatchingVisitor visitor : visitors) {
       saves += visitor.saves();
       reads += visitor.reads();
       signedOut += visitor.signedOut();
       lost += visitor.lost();
       failed += visitor.failed();
+      found.add(visitor.foundNanos());
     }
-    return new SessionCounts(visitors.size(), saves, reads, signedOut, lost, failed);
+    return new SessionCounts(saves, reads, signedOut, lost, failed, found);
   }
 
   @Override

@@ -20,6 +20,12 @@ final class TrialChecks {
 
   private static final int SHORTER_BY_PART = 10;
 
+  /** The end of a run, in which each watching visitor has to find the last draft once more. */
+  private static final Duration LAST_LOOKS = Duration.ofSeconds(5);
+
+  /** The end of a run in which looks count though a fault ends in it: it is the time of several. */
+  private static final Duration LEAST_TO_LOOK = Duration.ofSeconds(1);
+
   /** A fault as planned: when in the run, and for how long. */
   private record Strike(Duration at, Duration lasting) {}
 
@@ -115,8 +121,32 @@ final class TrialChecks {
         .anyMatch(attributes -> pid.equals(attributes.get("pid")));
   }
 
-  static ValidityCheck sessions(SessionCounts counts) {
-    return new ValidityCheck("sessions-kept", counts.kept(), counts.toString());
+  /**
+   * The check that no session was lost, and that all could still be reached at the end of the run,
+   * after its faults.
+   */
+  static ValidityCheck sessions(SessionCounts counts, List<Event> events) {
+    long runEnd =
+        events.stream()
+            .filter(event -> event.kind().equals(EventKinds.PHASE_RUN))
+            .mapToLong(Event::endNanos)
+            .max()
+            .orElse(Long.MAX_VALUE);
+    long faultsEnd =
+        events.stream()
+            .filter(event -> event.kind().startsWith("fault-"))
+            .mapToLong(Event::endNanos)
+            .max()
+            .orElse(Long.MIN_VALUE);
+    long since =
+        Math.max(
+            runEnd - LAST_LOOKS.toNanos(), Math.min(faultsEnd, runEnd - LEAST_TO_LOOK.toNanos()));
+    return new ValidityCheck(
+        "sessions-kept",
+        counts.kept(since),
+        "%s; %,d visitors found their last draft in the last %d ms of the run or later"
+            .formatted(
+                counts, counts.foundSince(since), Duration.ofNanos(runEnd - since).toMillis()));
   }
 
   /**

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.TimeSource;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialHosts.PlacedServer;
 
@@ -11,11 +12,13 @@ import org.terrace.hosts.TrialHosts.PlacedServer;
 final class WatchedSessions implements AutoCloseable {
   private final Experiment experiment;
   private final TrialHosts hosts;
+  private final TimeSource time;
   private @Nullable SessionWatch watch;
 
-  WatchedSessions(Experiment experiment, TrialHosts hosts) {
+  WatchedSessions(Experiment experiment, TrialHosts hosts, TimeSource time) {
     this.experiment = experiment;
     this.hosts = hosts;
+    this.time = time;
   }
 
   void start() {
@@ -26,7 +29,7 @@ final class WatchedSessions implements AutoCloseable {
     PlacedServer place = hosts.of(entrance.serverName(1));
     URI site = URI.create("http://" + place.address() + ":" + place.port() + "/");
     InetAddress from = InetAddress.ofLiteral(hosts.userAddress());
-    watch = SessionWatch.start(site, from, experiment.observe().sessions());
+    watch = SessionWatch.start(site, from, experiment.observe().sessions(), time);
   }
 
   Optional<SessionCounts> stop() throws InterruptedException {

@@ -3,6 +3,8 @@ package org.terrace.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,47 @@ class TrialChecksTest {
 
   private static Event event(String node, String kind, long startNanos, Duration lasting) {
     return new Event(node, kind, startNanos, startNanos + lasting.toNanos(), Map.of());
+  }
+
+  private static boolean sessionsKept(List<Event> faults, double... foundSeconds) {
+    List<Event> events = new ArrayList<>(faults);
+    events.add(event(Server.CLIENTS, EventKinds.PHASE_RUN, 0, SECOND.multipliedBy(100)));
+    List<Long> found = Arrays.stream(foundSeconds).mapToObj(each -> (long) (each * 1e9)).toList();
+    return TrialChecks.sessions(new SessionCounts(500, 500, 0, 0, 7, found), events).passed();
+  }
+
+  private static Event fault(int endSeconds) {
+    Duration end = SECOND.multipliedBy(endSeconds);
+    return event("app1", EventKinds.FAULT_PAUSE, end.toNanos() - SECOND.toNanos(), SECOND);
+  }
+
+  /** Looks that fail find nothing lost, and those of others say nothing of one's own session. */
+  @Test
+  void sessionsThatCannotBeReachedAtTheEndOfTheRunAreNotKept() {
+    assertThat(sessionsKept(List.of(), 99.5, 101)).isTrue();
+    assertThat(sessionsKept(List.of(), 99.5, 0)).isFalse();
+    assertThat(sessionsKept(List.of(fault(20)), 99.5, 40))
+        .as("reached after the fault, and then no more")
+        .isFalse();
+    assertThat(sessionsKept(List.of(fault(20)), 99.5, 96)).isTrue();
+    assertThat(sessionsKept(List.of(fault(98)), 99.5, 97))
+        .as("reached before the fault alone")
+        .isFalse();
+    assertThat(sessionsKept(List.of(fault(98)), 99.5, 98.1)).isTrue();
+    assertThat(sessionsKept(List.of(fault(110)), 99.5, 99.1)).isTrue();
+    assertThat(sessionsKept(List.of(fault(110)), 99.5, 98.9)).isFalse();
+  }
+
+  @Test
+  void aLostDraftOrSessionIsNotKeptThoughAllAreFoundInTheEnd() {
+    List<Event> run =
+        List.of(event(Server.CLIENTS, EventKinds.PHASE_RUN, 0, SECOND.multipliedBy(100)));
+    List<Long> found = List.of(99_500_000_000L);
+
+    assertThat(TrialChecks.sessions(new SessionCounts(9, 9, 0, 1, 0, found), run).passed())
+        .isFalse();
+    assertThat(TrialChecks.sessions(new SessionCounts(9, 9, 1, 0, 0, found), run).passed())
+        .isFalse();
   }
 
   @Test

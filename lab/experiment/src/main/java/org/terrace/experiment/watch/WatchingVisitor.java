@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.TimeSource;
 
 /**
  * One visitor who signs in, keeps drafts and looks for them. Confined to one thread until that has
@@ -26,6 +27,7 @@ public final class WatchingVisitor {
 
   private final HttpClient client;
   private final URI site;
+  private final TimeSource time;
   private final String nickname;
   private final String password;
   private @Nullable String story;
@@ -38,11 +40,13 @@ public final class WatchingVisitor {
   private long signedOut;
   private long lost;
   private long failed;
+  private long foundNanos;
 
   /** The visitor of that number, who has an account at the site. */
-  public WatchingVisitor(HttpClient client, URI site, int visitor) {
+  public WatchingVisitor(HttpClient client, URI site, int visitor, TimeSource time) {
     this.client = client;
     this.site = site;
+    this.time = time;
     this.nickname = "user" + visitor;
     this.password = "password" + visitor;
   }
@@ -91,6 +95,7 @@ public final class WatchingVisitor {
   }
 
   private void look(String about) throws InterruptedException {
+    long begun = time.epochNanos();
     Optional<String> page =
         send(HttpRequest.newBuilder(site.resolve("/post-comment?story=" + about)));
     if (page.isEmpty()) {
@@ -105,7 +110,9 @@ public final class WatchingVisitor {
     if (found < acknowledged) {
       lost++;
       acknowledged = found;
+      return;
     }
+    foundNanos = begun;
   }
 
   /** Whether the page knows the visitor; counts it when it should and does not. */
@@ -168,5 +175,13 @@ public final class WatchingVisitor {
   /** Requests without a page. */
   public long failed() {
     return failed;
+  }
+
+  /**
+   * The beginning of the last look that found the last draft, in nanoseconds since the Unix epoch;
+   * 0 where none did.
+   */
+  public long foundNanos() {
+    return foundNanos;
   }
 }
