@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
@@ -20,6 +21,9 @@ final class MachineRoom {
 
   /** The part of the processors that others may use; the trial's own capture is among them. */
   static final double MOST = 0.3;
+
+  /** The part by which a trial may seem to use more than all programs, as moments differ. */
+  static final double MOST_BELOW_ZERO = 0.1;
 
   /** Shorter runs have too few samples to be judged. */
   static final double SHORTEST_SECONDS = 10;
@@ -41,22 +45,38 @@ final class MachineRoom {
     List<String> said = new ArrayList<>();
     for (TrialMachine machine : machines) {
       OptionalDouble others = others(samples, machine, run);
-      passed &= others.orElse(1) <= MOST;
-      said.add(others.isEmpty() ? unread(machine) : sentence(machine, others.getAsDouble()));
+      Optional<String> unknown = unknown(samples, machine, others);
+      passed &= unknown.isEmpty() && others.orElse(1) <= MOST;
+      said.add(unknown.orElseGet(() -> sentence(machine, others.orElse(1))));
     }
     return new ValidityCheck(CHECK, passed, String.join("; ", said));
   }
 
-  private static String unread(TrialMachine machine) {
-    return machine.name() + " was not read in the run, so that nothing is known of its processors";
+  /** The reason why nothing is known of a machine's room; empty if something is. */
+  private static Optional<String> unknown(
+      List<Sample> samples, TrialMachine machine, OptionalDouble others) {
+    if (others.isEmpty()) {
+      return Optional.of(
+          machine.name() + " was not read in the run, so that nothing is known of its processors");
+    }
+    if (others.getAsDouble() < -MOST_BELOW_ZERO) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "the trial is said to have used %.0f %% more of the processors of %s than all programs"
+                  + " together, so that it cannot be told what others used",
+              -100 * others.getAsDouble(),
+              machine.name()));
+    }
+    return machine.otherProcessors(samples);
   }
 
   private static String sentence(TrialMachine machine, double others) {
     String used =
         String.format(
             Locale.ROOT,
-            "other programs used %.0f %% of the processors of %s during the run (at most %.0f %%)",
-            100 * others,
+            "other programs used %d %% of the processors of %s during the run (at most %.0f %%)",
+            Math.round(100 * others),
             machine.name(),
             100 * MOST);
     return others <= MOST
@@ -66,7 +86,10 @@ final class MachineRoom {
             + " other programs there and run again";
   }
 
-  /** The part of a machine's processors that others used; empty if it was not read. */
+  /**
+   * The part of a machine's processors that others used, which is a little below zero where they
+   * used none, as readings are of different moments; empty if it was not read.
+   */
   private static OptionalDouble others(List<Sample> samples, TrialMachine machine, Event run) {
     OptionalDouble all = mean(samples, machine.node(), run);
     if (all.isEmpty()) {
@@ -76,7 +99,7 @@ final class MachineRoom {
     for (Map.Entry<String, Double> node : machine.nodes().entrySet()) {
       own += mean(samples, node.getKey(), run).orElse(0) * node.getValue();
     }
-    return OptionalDouble.of(Math.max(0, all.getAsDouble() - own / machine.cores()));
+    return OptionalDouble.of(all.getAsDouble() - own / machine.cores());
   }
 
   private static OptionalDouble mean(List<Sample> samples, String node, Event run) {

@@ -1,6 +1,10 @@
 package org.terrace.experiment;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.terrace.nodes.monitor.Resources;
+import org.terrace.observation.Sample;
 
 /**
  * A machine of a trial, as it is judged whether it had room. Immutable.
@@ -15,5 +19,23 @@ public record TrialMachine(String name, String node, int cores, Map<String, Doub
   /** Copies the nodes. */
   public TrialMachine {
     nodes = Map.copyOf(nodes);
+  }
+
+  /**
+   * Says that the processors which were read are not those that the trial may use, as under a
+   * quota, so that nobody can tell from them what room it had; empty where they are.
+   *
+   * @param samples the readings of the trial
+   */
+  public Optional<String> otherProcessors(List<Sample> samples) {
+    return samples.stream()
+        .filter(sample -> sample.node().equals(node))
+        .filter(sample -> sample.resource().equals(Resources.PROCESSORS))
+        .mapToLong(sample -> Math.round(sample.value()))
+        .filter(counted -> counted != cores)
+        .mapToObj(counted ->
+            "%s has %d processors that were read, and the trial may use as much as %d of them: it cannot be told what room it had; bound the processors that it may use (taskset, docker --cpuset-cpus) instead of their time"
+                .formatted(name, counted, cores))
+        .findFirst();
   }
 }

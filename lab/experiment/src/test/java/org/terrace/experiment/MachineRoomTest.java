@@ -54,6 +54,34 @@ class MachineRoomTest {
         .contains("the host right was not read");
   }
 
+  /** A quota leaves less than the processors that the readings are shares of. */
+  @Test
+  void aMachineOfWhichOtherProcessorsWereReadCannotBeJudged() {
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, 0, 60 * SECOND, Map.of());
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.2));
+      samples.add(new Sample(Resources.MACHINE, Resources.PROCESSORS, i * SECOND, 2));
+    }
+    assertThat(MachineRoom.check(samples, List.of(HERE), List.of(run)).passed()).isTrue();
+
+    samples.add(new Sample(Resources.MACHINE, Resources.PROCESSORS, 30 * SECOND, 8));
+    ValidityCheck check = MachineRoom.check(samples, List.of(HERE), List.of(run));
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("this machine has 8 processors", "as much as 2");
+  }
+
+  @Test
+  void moreThanAllProgramsUsedIsNoRoom() {
+    ValidityCheck little = check(0.15, 0.8, 40);
+    assertThat(little.passed()).as("moments differ").isTrue();
+    assertThat(little.detail()).contains("used -5 % of the processors");
+
+    ValidityCheck check = check(0.05, 0.8, 40);
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("used 15 % more of the processors of this machine");
+  }
+
   @Test
   void whatTheTrialUsesItselfIsNoLackOfRoom() {
     ValidityCheck check = check(0.265, 0.9, 40);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
@@ -58,8 +59,10 @@ final class MachineHadRoom {
    * @param read the part of the run that readings of its processors cover
    * @param full the part of that in which they were full
    * @param steal the part of them that a hypervisor took, in the mean
+   * @param unlike the sentence that the trial may not use the processors that were read
    */
-  private record Judged(TrialMachine machine, double read, double full, double steal) {
+  private record Judged(
+      TrialMachine machine, double read, double full, double steal, Optional<String> unlike) {
     static Judged of(List<Sample> samples, TrialMachine machine, Event run) {
       List<Reading> used = readings(samples, machine, Resources.CPU_UTILISATION, run);
       List<Reading> stolen = readings(samples, machine, Resources.CPU_STEAL, run);
@@ -68,11 +71,12 @@ final class MachineHadRoom {
           (double) used.stream().mapToLong(Reading::nanos).sum()
               / (run.endNanos() - run.startNanos()),
           mean(used, value -> value >= FULL ? 1 : 0),
-          mean(stolen, value -> value));
+          mean(stolen, value -> value),
+          machine.otherProcessors(samples));
     }
 
     boolean passed() {
-      return read >= LEAST_READ && full <= MOST_FULL && steal <= MOST_STEAL;
+      return unlike.isEmpty() && read >= LEAST_READ && full <= MOST_FULL && steal <= MOST_STEAL;
     }
 
     String sentence() {
@@ -88,6 +92,9 @@ final class MachineHadRoom {
             machine.name(),
             100 * read,
             100 * LEAST_READ);
+      }
+      if (unlike.isPresent()) {
+        return unlike.get();
       }
       String found =
           String.format(

@@ -47,6 +47,24 @@ class MachineHadRoomTest {
     return MachineHadRoom.check(samples, List.of(HERE, host), run);
   }
 
+  /** A quota leaves less than the processors that the readings are shares of. */
+  @Test
+  void aMachineOfWhichOtherProcessorsWereReadCannotBeJudged() {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.2));
+      samples.add(new Sample(Resources.MACHINE, Resources.PROCESSORS, i * SECOND, 8));
+    }
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, 0, 60 * SECOND, Map.of());
+
+    ValidityCheck check = MachineHadRoom.check(samples, List.of(HERE), run);
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("this machine has 8 processors", "as much as 2");
+    TrialMachine all = new TrialMachine("this machine", Resources.MACHINE, 8, Map.of());
+    assertThat(MachineHadRoom.check(samples, List.of(all), run).passed()).isTrue();
+  }
+
   @Test
   void aHostWithoutRoomIsNamedThoughTheUsersMachineHadSome() {
     ValidityCheck check = checkOfHosts(1, 0, 2, 60);

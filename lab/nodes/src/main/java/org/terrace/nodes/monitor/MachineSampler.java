@@ -1,27 +1,27 @@
 package org.terrace.nodes.monitor;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.StringTokenizer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Sample;
 
-/** Reads what the whole machine uses. Confined to one thread. */
+/**
+ * Reads what the whole machine uses; of its processors those count alone that this process may use.
+ * Confined to one thread.
+ */
 final class MachineSampler {
   private static final Path STAT = Path.of("/proc/stat");
+  private static final Path STATUS = Path.of("/proc/self/status");
   private static final Path MEMORY = Path.of("/proc/meminfo");
 
-  /** The fields of the first line of /proc/stat: user, nice, system, idle, iowait, ... */
+  /** The fields of a processor's line in /proc/stat: user, nice, system, idle, iowait, ... */
   private static final int IDLE = 3;
 
   private static final int WAIT = 4;
   private static final int STEAL = 7;
-  private static final int FIELDS = 8;
-
   private static final double NANOS_PER_MICRO = 1e3;
 
   private static final Map<String, Path> PRESSURES =
@@ -35,32 +35,35 @@ final class MachineSampler {
 
   private final Map<String, Long> pressureMicros = new HashMap<>();
   private long pressureNanos;
-  private long[] before = new long[FIELDS];
-  private boolean started;
+  private @Nullable ProcessorTicks before;
 
   void read(long epochNanos, Consumer<Sample> samples) {
-    long[] now = ticks();
-    long total = 0;
-    for (int field = 0; field < FIELDS; field++) {
-      total += now[field] - before[field];
+    ProcessorTicks now = ProcessorTicks.read(STAT, STATUS).orElse(null);
+    if (now != null && before != null && now.processors().equals(before.processors())) {
+      processors(epochNanos, now, before, samples);
     }
-    if (started && total > 0) {
-      double unused =
-          now[IDLE] - before[IDLE] + now[WAIT] - before[WAIT] + now[STEAL] - before[STEAL];
-      samples.accept(sample(Resources.CPU_UTILISATION, epochNanos, (total - unused) / total));
-      samples.accept(
-          sample(Resources.CPU_WAIT, epochNanos, (double) (now[WAIT] - before[WAIT]) / total));
-      samples.accept(
-          sample(Resources.CPU_STEAL, epochNanos, (double) (now[STEAL] - before[STEAL]) / total));
-    }
-    pressures(epochNanos, samples);
     before = now;
-    started = true;
+    pressures(epochNanos, samples);
     Map<String, Long> memory = ProcFiles.numbers(MEMORY).orElse(Map.of());
     if (memory.containsKey("MemTotal") && memory.containsKey("MemAvailable")) {
       long used = memory.get("MemTotal") - memory.get("MemAvailable");
       samples.accept(sample(Resources.MEMORY_BYTES, epochNanos, used * 1024.0));
     }
+  }
+
+  private static void processors(
+      long epochNanos, ProcessorTicks now, ProcessorTicks before, Consumer<Sample> samples) {
+    long[] spent = new long[ProcessorTicks.FIELDS];
+    Arrays.setAll(spent, field -> now.ticks()[field] - before.ticks()[field]);
+    double total = Arrays.stream(spent).sum();
+    if (total <= 0) {
+      return;
+    }
+    double used = total - spent[IDLE] - spent[WAIT] - spent[STEAL];
+    samples.accept(sample(Resources.CPU_UTILISATION, epochNanos, used / total));
+    samples.accept(sample(Resources.CPU_WAIT, epochNanos, spent[WAIT] / total));
+    samples.accept(sample(Resources.CPU_STEAL, epochNanos, spent[STEAL] / total));
+    samples.accept(sample(Resources.PROCESSORS, epochNanos, now.processors().cardinality()));
   }
 
   /** The kernel counts microseconds for which something stood still: /proc/pressure. */
@@ -79,19 +82,5 @@ final class MachineSampler {
 
   private static Sample sample(String resource, long epochNanos, double value) {
     return new Sample(Resources.MACHINE, resource, epochNanos, value);
-  }
-
-  private static long[] ticks() {
-    long[] ticks = new long[FIELDS];
-    try (var lines = Files.lines(STAT, StandardCharsets.US_ASCII)) {
-      StringTokenizer fields = new StringTokenizer(lines.findFirst().orElse("cpu"));
-      fields.nextToken();
-      for (int field = 0; field < FIELDS && fields.hasMoreTokens(); field++) {
-        ticks[field] = Long.parseLong(fields.nextToken());
-      }
-    } catch (IOException e) {
-      return ticks; // no /proc: the machine has no readings then
-    }
-    return ticks;
   }
 }

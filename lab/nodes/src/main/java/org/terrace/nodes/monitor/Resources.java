@@ -68,6 +68,9 @@ public final class Resources {
   /** Bytes written to storage. */
   public static final String DISK_WRITE = "disk-write-bytes-per-second";
 
+  /** The processors of the machine that shares of its processor time are of: a count. */
+  public static final String PROCESSORS = "processors";
+
   /** The node that stands for the whole machine. */
   public static final String MACHINE = "machine";
 

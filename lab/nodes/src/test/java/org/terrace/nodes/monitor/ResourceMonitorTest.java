@@ -69,6 +69,9 @@ class ResourceMonitorTest {
       assertThat(mean(samples, "writer", Resources.DISK_WRITE)).isGreaterThan(1e5);
       assertThat(mean(samples, "idle", Resources.DISK_WRITE)).isZero();
       assertThat(mean(samples, Resources.MACHINE, Resources.CPU_UTILISATION)).isBetween(0.1, 1.0);
+      assertThat(mean(samples, Resources.MACHINE, Resources.PROCESSORS))
+          .as("of which a quota may leave this JVM less")
+          .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
       assertThat(mean(samples, Resources.MACHINE, Resources.CPU_STEAL)).isBetween(0.0, 1.0);
       assertThat(mean(samples, Resources.MACHINE, Resources.CPU_WAIT)).isBetween(0.0, 1.0);
       if (Files.isReadable(Path.of("/proc/pressure/io"))) {
