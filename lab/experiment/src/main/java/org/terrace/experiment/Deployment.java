@@ -320,8 +320,8 @@ final class Deployment implements AutoCloseable {
   }
 
   private double cores(Tier tier, int number) {
-    double cores = hosts.of(tier.serverName(number)).host().facts().cores();
-    return Math.min(cores, experiment.cpuLimit(tier, number).orElse(cores));
+    ServerHost host = hosts.of(tier.serverName(number)).host();
+    return host.facts().coresWithin(experiment.cpuLimit(tier, number));
   }
 
   /** The place at which a server tells its host how much of its pools is in use, and the like. */

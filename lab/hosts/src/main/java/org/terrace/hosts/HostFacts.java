@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A host as it describes itself. Immutable.
@@ -31,6 +32,15 @@ public record HostFacts(
   public HostFacts {
     leftovers = List.copyOf(leftovers);
     facts = Map.copyOf(facts);
+  }
+
+  /**
+   * The cores that a server there may use: all, where a limit is asked for that is not permitted.
+   *
+   * @param limit the limit asked for, in cores
+   */
+  public double coresWithin(OptionalDouble limit) {
+    return limitWarning.isPresent() ? cores : Math.min(cores, limit.orElse(cores));
   }
 
   /** Whether another host is the same machine, so that both have one clock. */
