@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.terrace.analysis.threshold.Threshold;
@@ -135,6 +136,19 @@ public record Experiment(
   public OptionalDouble cpuLimit(Tier tier, int number) {
     Optional<ProcessorLimit> limit = of(cpuLimits, tier, number);
     return limit.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(limit.get().cores());
+  }
+
+  /** The servers whose processor time is to be limited. */
+  Set<String> limitedServers() {
+    Set<String> limited = new TreeSet<>();
+    for (Tier tier : Tier.values()) {
+      for (int number = 1; number <= topology.count(tier); number++) {
+        if (of(cpuLimits, tier, number).isPresent()) {
+          limited.add(tier.serverName(number));
+        }
+      }
+    }
+    return limited;
   }
 
   /** The time between two decisions of a server's frequency governor; empty when it has none. */

@@ -6,16 +6,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.experiment.watch.BackendHistory;
 import org.terrace.experiment.watch.ReplicaHistory;
+import org.terrace.experiment.watch.RunBegin;
+import org.terrace.hosts.ServerWatch.LimitsInForce;
 import org.terrace.hosts.TrialCapture;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialWatch;
@@ -66,6 +70,8 @@ final class RunningTrial {
   /** The observations made while the load lasted. */
   private record Seen(
       LoadResult load,
+      long runStartNanos,
+      List<LimitsInForce> limits,
       List<Sample> samples,
       List<Event> events,
       List<String> lost,
@@ -218,16 +224,8 @@ final class RunningTrial {
         WatchedSessions sessions = new WatchedSessions(experiment, hosts, time)) {
       faultLines = line -> faults.serverPrinted(line[0], line[1]);
       news.source = faults::events;
-      // On a thread of its own: that of the users' words must not wait for a host.
-      CompletableFuture<Void> running =
-          driver
-              .runStart()
-              .thenAcceptAsync(
-                  start -> {
-                    watch.enforceLimits();
-                    faults.start(start);
-                  },
-                  Thread::startVirtualThread);
+      CompletableFuture<List<LimitsInForce>> running =
+          RunBegin.at(driver.runStart(), faults::start, watch::enforceLimits);
       sessions.start();
       Node users =
           driver.start(supervisor, options, deployment.entrances(), ResultFolder.logs(folder));
@@ -237,7 +235,7 @@ final class RunningTrial {
             ErrorCode.CHECK_FAILED,
             "the load generator ended without saying when its run began; see " + users.logFile());
       }
-      await(running);
+      List<LimitsInForce> limits = await(running);
       Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
       WatchReadings watched = watch.end();
@@ -250,6 +248,8 @@ final class RunningTrial {
       events.addAll(watched.events());
       return new Seen(
           result,
+          driver.runStart().join(),
+          limits,
           watched.samples(),
           events,
           watched.lost(),
@@ -260,9 +260,9 @@ final class RunningTrial {
   }
 
   /** Waits for what begins with the run, and fails with its reason. */
-  private static void await(CompletableFuture<Void> running) {
+  private static <T> T await(CompletableFuture<T> running) {
     try {
-      running.join();
+      return running.join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof TerraceException refused ? refused : e;
     }
@@ -289,6 +289,24 @@ final class RunningTrial {
     }
   }
 
+  /** The check of the limits of processor time; empty where none is asked for. */
+  private Optional<ValidityCheck> limitsInForce(Seen seen) {
+    Set<String> asked = experiment.limitedServers();
+    Set<String> refused =
+        asked.stream()
+            .filter(server -> hosts.of(server).host().facts().limitWarning().isPresent())
+            .collect(Collectors.toSet());
+    return asked.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            TrialChecks.limits(
+                asked,
+                refused,
+                seen.limits(),
+                seen.runStartNanos(),
+                experiment.observe().sample()));
+  }
+
   /**
    * @param since the moment before which nothing is of this trial
    */
@@ -307,7 +325,14 @@ final class RunningTrial {
         .validity()
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
     validity.add(ended.alive());
-    validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
+    validity.add(
+        FaultChecks.happened(
+            experiment.faults(),
+            seen.faultProblems(),
+            events,
+            seen.runStartNanos(),
+            experiment.phases().run()));
+    limitsInForce(seen).ifPresent(validity::add);
     validity.add(MachineRoom.check(seen.samples(), deployment.machines(), seen.load().phases()));
     validity.add(TrialChecks.readings(seen.lost(), seen.samples().size()));
     seen.sessions().map(counts -> TrialChecks.sessions(counts, events)).ifPresent(validity::add);

@@ -2,23 +2,23 @@ package org.terrace.experiment;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.terrace.experiment.Trial.CaptureFile;
+import org.terrace.hosts.ServerWatch.LimitsInForce;
 import org.terrace.nodes.Node;
-import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.machine.MachineFacts;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
 /** The notes beside the results of a trial: checks, the machine, versions. Stateless. */
 final class TrialChecks {
-  /** A fault may last less than planned by this, and by one of so many parts of its time. */
-  private static final Duration SHORTER_BY = Duration.ofMillis(50);
-
-  private static final int SHORTER_BY_PART = 10;
+  /** The time after the start of a run within which its limits are in force. */
+  private static final Duration LIMITED_WITHIN = Duration.ofSeconds(1);
 
   /** The end of a run, in which each watching visitor has to find the last draft once more. */
   private static final Duration LAST_LOOKS = Duration.ofSeconds(5);
@@ -26,71 +26,58 @@ final class TrialChecks {
   /** The end of a run in which looks count though a fault ends in it: it is the time of several. */
   private static final Duration LEAST_TO_LOOK = Duration.ofSeconds(1);
 
-  /** A fault as planned: when in the run, and for how long. */
-  private record Strike(Duration at, Duration lasting) {}
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private TrialChecks() {}
 
   /**
-   * The check that every fault happened as often, and each time for as long, as it was planned.
+   * The check that the limits of processor time that were asked for held during the run.
    *
-   * @param problems what the injector says did not happen
-   * @param events everything that did
+   * @param asked the servers that are to have one
+   * @param refused those of them whose host permits none, of which there is a warning and whose
+   *     figures are of whole cores; a mesh does not begin with such a host
+   * @param inForce what each host put in force
+   * @param runStartNanos the start of the run, in nanoseconds since the Unix epoch
+   * @param sample the time between two readings
    */
-  static ValidityCheck faults(List<Fault> faults, List<String> problems, List<Event> events) {
-    int planned = faults.stream().mapToInt(fault -> fault.schedule().count()).sum();
-    List<String> said = new ArrayList<>(problems);
-    if (problems.isEmpty()) {
-      Map<String, List<Strike>> strikes = new TreeMap<>();
-      for (Fault fault : faults) {
-        List<Strike> some =
-            strikes.computeIfAbsent(
-                fault.word() + " of " + fault.server(), strike -> new ArrayList<>());
-        fault.schedule().moments().forEach(at -> some.add(new Strike(at, heldFor(fault))));
+  static ValidityCheck limits(
+      Set<String> asked,
+      Set<String> refused,
+      List<LimitsInForce> inForce,
+      long runStartNanos,
+      Duration sample) {
+    Duration within = sample.compareTo(LIMITED_WITHIN) > 0 ? sample : LIMITED_WITHIN;
+    Set<String> lacking = new TreeSet<>(asked);
+    lacking.removeAll(refused);
+    List<String> failed = new ArrayList<>();
+    List<String> held = new ArrayList<>();
+    for (LimitsInForce host : inForce) {
+      Set<String> here = new TreeSet<>(host.servers());
+      here.retainAll(lacking);
+      lacking.removeAll(here);
+      long afterNanos = Math.max(0, host.sinceNanos() - runStartNanos);
+      if (!here.isEmpty()) {
+        boolean late = afterNanos > within.toNanos();
+        (late ? failed : held)
+            .add(
+                String.format(
+                    Locale.ROOT,
+                    "%s limited %.2f s after the start of the run%s",
+                    String.join(", ", here),
+                    afterNanos / NANOS_PER_SECOND,
+                    late ? ", and had whole cores until then" : ""));
       }
-      strikes.forEach((strike, some) -> {
-        some.sort(Comparator.comparing(Strike::at));
-        compare(strike, some, events, said);
-      });
+    }
+    if (!lacking.isEmpty()) {
+      failed.add(String.join(", ", lacking) + " not limited, though that was asked for");
+    }
+    if (!refused.isEmpty()) {
+      held.add(
+          "no limits permitted for %s, whose figures are of whole cores"
+              .formatted(String.join(", ", new TreeSet<>(refused))));
     }
     return new ValidityCheck(
-        "faults-happened",
-        said.isEmpty(),
-        said.isEmpty() ? planned + " planned, all happened" : String.join("; ", said));
-  }
-
-  /** The time for which a fault holds its server; zero where that is not planned. */
-  private static Duration heldFor(Fault fault) {
-    return fault instanceof Fault.Kill ? Duration.ZERO : fault.length().orElse(Duration.ZERO);
-  }
-
-  /** Compares the strikes of one kind at one server, in their order, with what happened. */
-  private static void compare(
-      String strike, List<Strike> planned, List<Event> events, List<String> said) {
-    List<Event> happened =
-        events.stream()
-            .filter(event -> ("fault-" + strike).equals(event.kind() + " of " + event.node()))
-            .sorted(Comparator.comparingLong(Event::startNanos))
-            .toList();
-    if (happened.size() < planned.size()) {
-      said.add("%s happened %d of %d times".formatted(strike, happened.size(), planned.size()));
-      return;
-    }
-    for (int index = 0; index < planned.size(); index++) {
-      Event event = happened.get(index);
-      Duration lasted = Duration.ofNanos(event.endNanos() - event.startNanos());
-      Duration lasting = planned.get(index).lasting();
-      Duration least = lasting.minus(lasting.dividedBy(SHORTER_BY_PART)).minus(SHORTER_BY);
-      if (lasted.compareTo(least) < 0) {
-        said.add(
-            "%s at %d ms lasted %d of %d ms"
-                .formatted(
-                    strike,
-                    planned.get(index).at().toMillis(),
-                    lasted.toMillis(),
-                    lasting.toMillis()));
-      }
-    }
+        "limits-in-force", failed.isEmpty(), String.join("; ", failed.isEmpty() ? held : failed));
   }
 
   /** The check that no server ends but by a fault; all are still to be running. */

@@ -6,28 +6,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.terrace.nodes.fault.Fault;
-import org.terrace.nodes.fault.Fault.Schedule;
-import org.terrace.observation.Event;
-import org.terrace.observation.EventKinds;
-import org.terrace.observation.Server;
+import org.terrace.hosts.ServerWatch.LimitsInForce;
 
 class TrialChecksTest {
-  private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final List<Fault> FAULTS =
-      List.of(
-          new Fault.RowLock("database1", new Schedule(SECOND, SECOND.multipliedBy(5), 2), SECOND),
-          new Fault.Burst(Schedule.once(SECOND), SECOND, 3));
+  private static final Duration SAMPLE = Duration.ofMillis(100);
+  private static final long RUN_START = 1_700_000_000_000_000_000L;
+  private static final long MILLI = 1_000_000;
 
-  private static Event event(String node, String kind) {
-    return event(node, kind, 1_000, SECOND);
+  private static ValidityCheck limits(Set<String> refused, LimitsInForce... inForce) {
+    return TrialChecks.limits(Set.of("app1", "app2"), refused, List.of(inForce), RUN_START, SAMPLE);
   }
 
-  private static Event event(String node, String kind, long startNanos, Duration lasting) {
-    return new Event(node, kind, startNanos, startNanos + lasting.toNanos(), Map.of());
+  private static LimitsInForce inForce(long afterMillis, String... servers) {
+    return new LimitsInForce(RUN_START + afterMillis * MILLI, Set.of(servers));
   }
 
   private static boolean sessionsKept(List<Event> faults, double... foundSeconds) {
@@ -72,64 +65,42 @@ class TrialChecksTest {
   }
 
   @Test
-  void faultsThatAllHappenedPass() {
+  void limitsThatHeldFromTheStartPass() {
     ValidityCheck check =
-        TrialChecks.faults(
-            FAULTS,
-            List.of(),
-            List.of(
-                event("database1", EventKinds.FAULT_ROW_LOCK),
-                event("database1", EventKinds.FAULT_ROW_LOCK),
-                event(Server.CLIENTS, EventKinds.FAULT_BURST)));
+        limits(Set.of(), inForce(9_000), inForce(30, "app1"), inForce(-4, "app2"));
 
     assertThat(check.passed()).as(check.detail()).isTrue();
-    assertThat(check.detail()).isEqualTo("3 planned, all happened");
+    assertThat(check.detail())
+        .isEqualTo(
+            "app1 limited 0.03 s after the start of the run; app2 limited 0.00 s after the start of the run");
   }
 
   @Test
-  void aFaultWithoutItsEventIsMissed() {
-    ValidityCheck check =
-        TrialChecks.faults(
-            FAULTS,
-            List.of(),
-            List.of(
-                event("database2", EventKinds.FAULT_ROW_LOCK),
-                event("database1", EventKinds.FAULT_ROW_LOCK),
-                event(Server.CLIENTS, EventKinds.FAULT_BURST)));
+  void limitsThatAHostPutInForceLateFail() {
+    ValidityCheck check = limits(Set.of(), inForce(30, "app1"), inForce(1_200, "app2"));
 
     assertThat(check.passed()).isFalse();
-    assertThat(check.detail()).isEqualTo("row-lock of database1 happened 1 of 2 times");
+    assertThat(check.detail())
+        .isEqualTo(
+            "app2 limited 1.20 s after the start of the run, and had whole cores until then");
   }
 
   @Test
-  void aFaultThatWasCutShortFails() {
-    ValidityCheck check =
-        TrialChecks.faults(
-            FAULTS,
-            List.of(),
-            List.of(
-                event(Server.CLIENTS, EventKinds.FAULT_BURST),
-                event("database1", EventKinds.FAULT_ROW_LOCK, 6_000, Duration.ofMillis(110)),
-                event("database1", EventKinds.FAULT_ROW_LOCK, 1_000, Duration.ofMillis(960))));
+  void aLimitThatNoHostHasInForceFails() {
+    ValidityCheck check = limits(Set.of(), inForce(30, "app1"));
 
     assertThat(check.passed()).isFalse();
-    assertThat(check.detail()).isEqualTo("row-lock of database1 at 6000 ms lasted 110 of 1000 ms");
+    assertThat(check.detail()).isEqualTo("app2 not limited, though that was asked for");
   }
 
+  /** Who tries an experiment where nobody may limit processors is warned, and gets a result. */
   @Test
-  void aKillLastsAsLongAsItTakesAndACheckpointToo() {
-    Schedule once = Schedule.once(SECOND);
-    ValidityCheck check =
-        TrialChecks.faults(
-            List.of(
-                new Fault.Kill("app1", once, Optional.of(SECOND.multipliedBy(5))),
-                new Fault.Checkpoint("database1", once, 1 << 20)),
-            List.of(),
-            List.of(
-                event("app1", EventKinds.FAULT_KILL, 1_000, Duration.ofMillis(1)),
-                event("database1", EventKinds.FAULT_CHECKPOINT, 1_000, Duration.ofMillis(1))));
+  void whereNoLimitsArePermittedThatIsSaid() {
+    ValidityCheck check = limits(Set.of("app1", "app2"), inForce(30));
 
     assertThat(check.passed()).as(check.detail()).isTrue();
+    assertThat(check.detail())
+        .isEqualTo("no limits permitted for app1, app2, whose figures are of whole cores");
   }
 
   @Test

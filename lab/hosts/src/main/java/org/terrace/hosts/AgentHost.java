@@ -205,8 +205,10 @@ final class AgentHost implements ServerHost {
     int number = call("watch", plan).asInt();
     return new ServerWatch() {
       @Override
-      public void enforceLimits() {
-        var _ = call("enforce", Map.of("number", number));
+      public LimitsInForce enforceLimits() {
+        LimitsInForce there =
+            call("enforce", Map.of("number", number), ServerWatch.LimitsInForce.class);
+        return new LimitsInForce(clock().here(there.sinceNanos()), there.servers());
       }
 
       @Override

@@ -90,7 +90,9 @@ final class AgentRequests {
       case "watch" -> {
         return kept(watches, host.watch(as(with, WatchPlan.class)));
       }
-      case "enforce" -> of(watches, with).enforceLimits();
+      case "enforce" -> {
+        return AgentMessages.JSON.valueToTree(of(watches, with).enforceLimits());
+      }
       case "lift" -> host.liftLimits();
       case "unwatch" -> {
         // Trials that share servers have an agent between them, which keeps none of their readings.

@@ -165,9 +165,11 @@ final class LocalWatch implements ServerWatch {
   }
 
   @Override
-  public synchronized void enforceLimits() {
+  public synchronized LimitsInForce enforceLimits() {
     groups.values().forEach(ControlGroup::enforce);
+    LimitsInForce inForce = new LimitsInForce(time.epochNanos(), groups.keySet());
     governors.start();
+    return inForce;
   }
 
   @Override

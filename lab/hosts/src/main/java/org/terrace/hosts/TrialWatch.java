@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.hosts.ServerWatch.LimitsInForce;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
@@ -33,15 +34,16 @@ public final class TrialWatch implements AutoCloseable {
    * Puts all limits of processor time in force, at all hosts at once: one that answers late leaves
    * no other's servers without theirs.
    *
+   * @return what each host has put in force, by the clock of this machine
    * @throws CompletionException with the reason of the first host that could not
    */
-  public void enforceLimits() {
-    List<CompletableFuture<Void>> enforcing =
+  public List<LimitsInForce> enforceLimits() {
+    List<CompletableFuture<LimitsInForce>> enforcing =
         watches.values().stream()
             .map(watch ->
-                CompletableFuture.runAsync(watch::enforceLimits, Thread::startVirtualThread))
+                CompletableFuture.supplyAsync(watch::enforceLimits, Thread::startVirtualThread))
             .toList();
-    enforcing.forEach(CompletableFuture::join);
+    return enforcing.stream().map(CompletableFuture::join).toList();
   }
 
   /**

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.hosts.ServerWatch.LimitsInForce;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.Signals;
 import org.terrace.testing.Await;
@@ -71,17 +72,25 @@ class TrialWatchTest {
       try (TrialWatch watch = new TrialWatch(plans, other)) {
         assertThat(isInForce(group)).isFalse();
         Signals.send(pid, Signal.STOP);
-        CompletableFuture<Void> enforcing;
+        CompletableFuture<List<LimitsInForce>> enforcing;
+        long goesOnNanos;
         try {
           assertThat(Await.until(SOON, () -> hasStopped(pid))).isTrue();
-          enforcing = CompletableFuture.runAsync(watch::enforceLimits);
+          enforcing = CompletableFuture.supplyAsync(watch::enforceLimits);
 
           assertThat(Await.until(SOON, () -> isInForce(group))).isTrue();
           assertThat(enforcing).isNotDone();
+          goesOnNanos = TimeSource.system().epochNanos();
         } finally {
           Signals.send(pid, Signal.CONT);
         }
         assertThat(enforcing).succeedsWithin(SOON);
+        LimitsInForce ofLate = enforcing.join().getFirst();
+        LimitsInForce ofOther = enforcing.join().getLast();
+        assertThat(ofLate.sinceNanos()).isGreaterThanOrEqualTo(goesOnNanos);
+        assertThat(ofLate.servers()).isEmpty();
+        assertThat(ofOther.sinceNanos()).isLessThanOrEqualTo(goesOnNanos);
+        assertThat(ofOther.servers()).containsExactly("app1");
       }
     }
   }
