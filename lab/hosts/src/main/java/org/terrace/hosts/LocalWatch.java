@@ -18,6 +18,7 @@ import org.terrace.hosts.network.NamespaceNetwork;
 import org.terrace.hosts.network.NetworkProof;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.MemoryUse;
+import org.terrace.nodes.ProcessStat;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.LimitUse;
@@ -35,6 +36,8 @@ import org.terrace.nodes.setting.MetricsPlace;
 
 /** A watch of servers of this machine. Thread-safe. */
 final class LocalWatch implements ServerWatch {
+  private static final char STOPPED = 'T';
+
   private final Map<String, ControlGroup> groups;
   private final Map<String, AcceptQueue> queues = new HashMap<>();
   private final ResourceMonitor monitor;
@@ -79,6 +82,7 @@ final class LocalWatch implements ServerWatch {
     this.watched = plan.servers().size();
     this.groups = new HashMap<>();
     Map<String, MetricsPlace> metrics = new HashMap<>();
+    Map<String, String> nodes = new HashMap<>();
     List<ResourceMonitor.Target> targets = new ArrayList<>();
     enforceStorage(plan, groups, members);
     for (WatchPlan.Watched server : plan.servers()) {
@@ -89,6 +93,7 @@ final class LocalWatch implements ServerWatch {
       queue.ifPresent(each -> queues.put(server.name(), each));
       groups.processor(server.name()).ifPresent(group -> this.groups.put(server.name(), group));
       server.metrics().ifPresent(place -> metrics.put(server.name(), place));
+      nodes.put(server.name(), server.node());
       targets.add(
           new ResourceMonitor.Target(
               server.name(),
@@ -103,7 +108,13 @@ final class LocalWatch implements ServerWatch {
     }
     this.begunNanos = time.elapsedNanos();
     this.monitor = new ResourceMonitor(targets, plan.interval(), time, samples);
-    this.pools = new PoolMonitor(metrics, plan.interval(), time, samples);
+    this.pools =
+        new PoolMonitor(
+            metrics,
+            plan.interval(),
+            time,
+            server -> isThere(members.apply(nodes.getOrDefault(server, server))),
+            samples);
     this.throttling = new Throttling(this.groups, time, events);
     this.governors = new HostGovernors(plan, this.groups, members, clock, time, events);
   }
@@ -129,6 +140,13 @@ final class LocalWatch implements ServerWatch {
     } catch (CompletionException e) {
       throw e.getCause() instanceof TerraceException refusal ? refusal : e;
     }
+  }
+
+  /** Whether any of a server's processes runs, which none does that was killed or stopped. */
+  private static boolean isThere(List<Long> members) {
+    return members.stream()
+        .flatMap(pid -> ProcessStat.of(pid).stream())
+        .anyMatch(process -> process.isAlive() && process.state() != STOPPED);
   }
 
   private AcceptQueue queue(Endpoint listens) {
@@ -166,6 +184,7 @@ final class LocalWatch implements ServerWatch {
 
   @Override
   public synchronized LimitsInForce enforceLimits() {
+    pools.countFromNow();
     groups.values().forEach(ControlGroup::enforce);
     LimitsInForce inForce = new LimitsInForce(time.epochNanos(), groups.keySet());
     governors.start();
@@ -210,6 +229,7 @@ final class LocalWatch implements ServerWatch {
         .failure()
         .ifPresent(why ->
             lost.add("whether servers were held back was not read to the end of the run: " + why));
+    lost.addAll(pools.gaps());
     if (samples.leftOut() > 0) {
       lost.add(
           "%d samples of what servers used were not kept beside %d that were, since the room was full; a shorter run or a longer interval takes less"

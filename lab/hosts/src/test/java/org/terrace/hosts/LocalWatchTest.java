@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.monitor.ReadingRoom;
+import org.terrace.nodes.setting.MetricsPlace;
 import org.terrace.observation.EventKinds;
 import org.terrace.testing.Await;
 
@@ -106,5 +110,47 @@ class LocalWatchTest {
     assertThat(readings.samples()).extracting("node").contains(NAME);
     assertThat(readings.events()).extracting("kind").contains(EventKinds.CPU_THROTTLED);
     assertThat(readings.lost()).isEmpty();
+  }
+
+  /** The losses of a watch of a server that takes connections, and answers nobody. */
+  private static List<String> lostOfSilentServer(List<Long> members) throws IOException {
+    InetAddress here = InetAddress.ofLiteral("127.0.0.1");
+    try (ServerSocket silent = new ServerSocket(0, 50, here);
+        ServerControlGroups groups = new ServerControlGroups(_ -> {}, (_, _) -> {}, TIME)) {
+      URI place = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/metrics");
+      WatchPlan.Watched server =
+          new WatchPlan.Watched(
+              NAME,
+              NAME,
+              1,
+              Optional.empty(),
+              Optional.of(MetricsPlace.own(place)),
+              Optional.empty(),
+              Optional.empty());
+      WatchPlan plan = new WatchPlan(List.of(server), Duration.ofMillis(50));
+      try (LocalWatch watch =
+          new LocalWatch(
+              plan, groups, _ -> members, Optional.empty(), TIME, ReadingRoom.ofHeap())) {
+        watch.enforceLimits();
+        for (int asked = 0; asked < 5; asked++) {
+          var _ = silent.accept();
+        }
+        return watch.end().lost();
+      }
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotTellOfItsPoolsWhileItRunsIsNamed() throws IOException {
+    assertThat(lostOfSilentServer(List.of(ProcessHandle.current().pid())))
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("app1 did not tell how much of its pools was in use");
+  }
+
+  @Test
+  void oneThatIsGoneHasNothingToTell() throws IOException {
+    assertThat(lostOfSilentServer(List.of())).isEmpty();
   }
 }

@@ -1,10 +1,12 @@
 package org.terrace.nodes.monitor;
 
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
@@ -32,7 +35,7 @@ import org.terrace.observation.Sample;
  * server's metrics at a fixed interval and keeps what share of each pool was in use, and of a
  * program of the user's own what its specification declares. A server that does not answer within
  * the interval, since it stands still or is gone, has no reading then, and is not asked again
- * before it has answered or failed. Thread-safe.
+ * before it has answered or failed; what lacks of one that is there is counted. Thread-safe.
  */
 public final class PoolMonitor implements AutoCloseable {
   /** The figure that says how many of a pool are in use; its label {@code pool} names the pool. */
@@ -57,16 +60,24 @@ public final class PoolMonitor implements AutoCloseable {
   private final Map<String, Boolean> underWay = new ConcurrentHashMap<>();
   private final Map<String, DeclaredReadings> declared = new TreeMap<>();
   private final Map<String, String> unheard = new TreeMap<>();
+  private final AnswerCounts answers = new AnswerCounts();
+  private final Predicate<String> isThere;
   private final KeptSamples kept;
 
   /**
    * Starts to read.
    *
    * @param servers where each server's metrics are, by the server's name
+   * @param isThere tells of a server that gave no answer whether it could have
    * @param kept takes what is read
    */
   public PoolMonitor(
-      Map<String, MetricsPlace> servers, Duration interval, TimeSource time, KeptSamples kept) {
+      Map<String, MetricsPlace> servers,
+      Duration interval,
+      TimeSource time,
+      Predicate<String> isThere,
+      KeptSamples kept) {
+    this.isThere = isThere;
     this.kept = kept;
     this.servers = Map.copyOf(servers);
     this.interval = interval;
@@ -105,13 +116,17 @@ public final class PoolMonitor implements AutoCloseable {
   private void ask() {
     servers.forEach((server, place) -> {
       HttpClient client = clients.get(place.from());
-      if (client != null && underWay.putIfAbsent(server, true) == null) {
+      answers.due(server);
+      if (client == null || underWay.putIfAbsent(server, true) != null) {
+        lacks(server, "it had not answered the time before");
+      } else {
         HttpRequest request = HttpRequest.newBuilder(place.at()).timeout(interval).build();
         var _ =
             client
                 .sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(), LONGEST_ANSWER))
                 .whenComplete((response, failure) -> {
                   try {
+                    count(server, response, failure);
                     heard(server, response, failure);
                   } finally {
                     underWay.remove(server);
@@ -121,14 +136,49 @@ public final class PoolMonitor implements AutoCloseable {
     });
   }
 
+  private void lacks(String server, String why) {
+    if (isThere.test(server)) {
+      answers.missed(server, why);
+    } else {
+      answers.absent(server);
+    }
+  }
+
+  private void count(
+      String server, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+    if (response != null && response.statusCode() == OK) {
+      answers.told(server);
+    } else if (failure != null && isRefused(failure)) {
+      answers.refused(server, reason(failure));
+    } else {
+      lacks(server, why(response, failure));
+    }
+  }
+
+  /** Whether nobody listened; who listens and is busy lets the attempt time out. */
+  private static boolean isRefused(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof HttpTimeoutException) {
+        return false;
+      }
+      if (each instanceof ConnectException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String why(@Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+    return response != null
+        ? "it answered with the status " + response.statusCode()
+        : reason(Objects.requireNonNull(failure));
+  }
+
   private synchronized void heard(
       String server, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
     DeclaredReadings readings = declared.get(server);
     if (response == null || response.statusCode() != OK) {
-      String why =
-          response != null
-              ? "it answered with the status " + response.statusCode()
-              : reason(Objects.requireNonNull(failure));
+      String why = why(response, failure);
       unheard.computeIfPresent(server, (_, _) -> why);
     } else if (readings == null) {
       shares(server, time.epochNanos(), response.body()).forEach(kept::add);
@@ -172,6 +222,16 @@ public final class PoolMonitor implements AutoCloseable {
     return warnings;
   }
 
+  /** Counts answers from now on, for {@link #gaps}. */
+  public void countFromNow() {
+    answers.begin();
+  }
+
+  /** The servers of which so much lacks since then that what is there may mislead. */
+  public List<String> gaps() {
+    return answers.gaps();
+  }
+
   /** The share in use of each pool in a text of metrics, as samples named {@code pool-NAME}. */
   static List<Sample> shares(String server, long epochNanos, String metrics) {
     List<Figure> figures = PrometheusText.parse(metrics);
@@ -202,6 +262,7 @@ public final class PoolMonitor implements AutoCloseable {
   /** Stops to read. */
   @Override
   public void close() {
+    answers.end(); // what is still under way is not cut off by its server
     clock.shutdownNow();
     clients.values().forEach(HttpClient::shutdownNow);
   }

@@ -70,11 +70,23 @@ class PoolMonitorTest {
               Map.of(
                   "app1", MetricsPlace.own(URI.create(where + "/good")),
                   "app2", MetricsPlace.own(URI.create(where + "/still")),
-                  "app3", MetricsPlace.own(URI.create("http://127.0.0.1:1/nobody"))),
+                  "app3", MetricsPlace.own(URI.create("http://127.0.0.1:1/nobody")),
+                  "app4", MetricsPlace.own(URI.create(where + "/still"))),
               Duration.ofMillis(100),
               TimeSource.system(),
+              asked -> !asked.equals("app4"),
               kept)) {
-        assertThat(Await.until(Duration.ofSeconds(60), () -> kept.list().size() >= 3)).isTrue();
+        monitor.countFromNow();
+        assertThat(
+                Await.until(
+                    Duration.ofSeconds(60),
+                    () -> kept.list().size() >= 3 && monitor.gaps().size() >= 2))
+            .isTrue();
+        assertThat(monitor.gaps())
+            .as("of own servers too, but of none that was not there to answer")
+            .noneMatch(each -> each.startsWith("app4"))
+            .anyMatch(each -> each.matches("app2 did not tell .* [1-9]\\d* of the \\d+ times .*"))
+            .anyMatch(each -> each.startsWith("app3 did not tell "));
         assertThat(kept.list())
             .extracting(Sample::node, Sample::resource, Sample::value)
             .containsOnly(tuple("app1", "pool-threads", 0.75));
@@ -134,6 +146,7 @@ class PoolMonitorTest {
                     new MetricsPlace(URI.create(where + "/endless"), from, Optional.of(metrics))),
             Duration.ofMillis(200),
             TimeSource.system(),
+            _ -> true,
             kept)) {
       assertThat(
               Await.until(
