@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.terrace.analysis.threshold.Threshold;
@@ -140,10 +142,14 @@ public record Experiment(
 
   /** The servers whose processor time is to be limited. */
   Set<String> limitedServers() {
+    return limitedServers(_ -> true);
+  }
+
+  private Set<String> limitedServers(Predicate<ProcessorLimit> which) {
     Set<String> limited = new TreeSet<>();
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= topology.count(tier); number++) {
-        if (of(cpuLimits, tier, number).isPresent()) {
+        if (of(cpuLimits, tier, number).filter(which).isPresent()) {
           limited.add(tier.serverName(number));
         }
       }
@@ -185,18 +191,28 @@ public record Experiment(
     return hasDatabase() && database.equals(NDB_LIKE);
   }
 
-  /** Whether any limit counts in cores of another machine. */
-  boolean isCalibrated() {
-    return cpuLimits.values().stream().anyMatch(ProcessorLimit::calibrated);
+  /** The servers whose processor time is limited in cores of another machine. */
+  List<String> calibratedServers() {
+    return limitedServers(ProcessorLimit::calibrated).stream().toList();
   }
 
   /**
-   * This experiment with its calibrated limits in cores of a machine that takes so many times the
-   * reference machine's time.
+   * This experiment with its calibrated limits in cores of the machines that its servers are on,
+   * for each such server by itself.
+   *
+   * @param slowdown the multiple of the reference machine's time that a server's machine takes
    */
-  Experiment on(double slowdown) {
-    Map<String, ProcessorLimit> limits = new HashMap<>();
-    cpuLimits.forEach((name, limit) -> limits.put(name, limit.on(slowdown)));
+  Experiment on(ToDoubleFunction<String> slowdown) {
+    Map<String, ProcessorLimit> limits = new HashMap<>(cpuLimits);
+    limits.values().removeIf(ProcessorLimit::calibrated);
+    for (Tier tier : Tier.values()) {
+      for (int number = 1; number <= topology.count(tier); number++) {
+        String server = tier.serverName(number);
+        of(cpuLimits, tier, number)
+            .filter(ProcessorLimit::calibrated)
+            .ifPresent(limit -> limits.put(server, limit.on(slowdown.applyAsDouble(server))));
+      }
+    }
     return new Experiment(
         name,
         topology,

@@ -23,7 +23,6 @@ public final class SharedServers implements AutoCloseable {
   private final Path logs;
   private final TimeSource time = TimeSource.system();
   private @Nullable TrialServers servers;
-  private double slowdown = 1;
   private int turns;
   private long rowsAtStart;
   private long rows;
@@ -81,7 +80,7 @@ public final class SharedServers implements AutoCloseable {
             new Supervisor(ResultFolder.logs(folder), TrialServers.mark(next), time);
         var _ = EndingHook.closing(users)) {
       TrialServers started = started(next, listener);
-      Experiment experiment = next.on(slowdown);
+      Experiment experiment = started.calibrated(next);
       RunningTrial trial =
           new RunningTrial(experiment, specification, folder, started, options, listener, time);
       turns++;
@@ -102,12 +101,10 @@ public final class SharedServers implements AutoCloseable {
       return before;
     }
     listener.phase(TrialPhase.CHECK);
-    slowdown = TrialRunner.slowdown(first, listener);
-    Experiment experiment = first.on(slowdown);
-    TrialRunner.requireReady(experiment, options.target());
-    TrialServers started = new TrialServers(experiment, options, logs, listener, time);
+    TrialRunner.requireReady(first, options.target());
+    TrialServers started = new TrialServers(first, options, logs, listener, time);
     servers = started;
-    started.warnings(experiment).forEach(listener::warning);
+    started.warnings(first).forEach(listener::warning);
     started.start(listener);
     rowsAtStart = started.deployment().countRows();
     rows = rowsAtStart;

@@ -1,10 +1,8 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.web.ApacheServer;
@@ -12,7 +10,6 @@ import org.terrace.hosts.NdbLikePackages;
 import org.terrace.hosts.SshHost;
 import org.terrace.hosts.Target;
 import org.terrace.nodes.Endpoints;
-import org.terrace.nodes.machine.ProcessorSpeed;
 import org.terrace.nodes.setting.ProgramNode;
 import org.terrace.nodes.setting.WebServer;
 
@@ -38,20 +35,21 @@ public final class TrialRunner {
   /**
    * Runs the experiment, and leaves {@value Trial#FILE}, the capture and the logs in the directory.
    *
-   * @param specified the experiment; limits that are to be calibrated are by this machine's speed
+   * @param specified the experiment; limits that are to be calibrated are by the speed of each
+   *     server's machine
    * @param specification the text the experiment was read from, kept beside the results
    * @throws TerraceException if the machine lacks something, or a part of the trial fails
    */
   public Trial run(Experiment specified, String specification, Path directory)
       throws InterruptedException {
     listener.phase(TrialPhase.CHECK);
-    Experiment experiment = specified.on(slowdown(specified, listener));
-    requireReady(experiment, options.target());
+    requireReady(specified, options.target());
     Path folder = directory.toAbsolutePath();
     ResultFolder.prepare(folder);
     ResultFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
     try (TrialServers servers =
-        new TrialServers(experiment, options, ResultFolder.logs(folder), listener, time)) {
+        new TrialServers(specified, options, ResultFolder.logs(folder), listener, time)) {
+      Experiment experiment = servers.calibrated(specified);
       return new RunningTrial(experiment, specification, folder, servers, options, listener, time)
           .run();
     }
@@ -85,25 +83,6 @@ public final class TrialRunner {
     } catch (TerraceException e) {
       return false;
     }
-  }
-
-  /** The time of a core here, in times that of the machine calibrated limits were written on. */
-  static double slowdown(Experiment specified, TrialListener listener) {
-    if (!specified.isCalibrated()) {
-      return 1;
-    }
-    double slowdown = ProcessorSpeed.slowdown();
-    StringBuilder limits = new StringBuilder();
-    new TreeMap<>(specified.on(slowdown).cpuLimits())
-        .forEach((name, limit) ->
-            limits.append(String.format(Locale.ROOT, ", %s %.2f cores", name, limit.cores())));
-    listener.message(
-        String.format(
-            Locale.ROOT,
-            "limits calibrated: a core here takes %.2f times the reference's time%s",
-            slowdown,
-            limits));
-    return slowdown;
   }
 
   /**

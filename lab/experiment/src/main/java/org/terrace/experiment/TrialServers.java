@@ -1,9 +1,16 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -27,6 +34,7 @@ final class TrialServers implements AutoCloseable {
   private final BackendHistory backends;
   private final boolean storageIsLimited;
   private final boolean limitsRequired;
+  private final Map<String, Double> slowdowns;
   private final Deployment deployment;
   private volatile BiConsumer<String, String> reader = (server, line) -> {};
 
@@ -49,12 +57,47 @@ final class TrialServers implements AutoCloseable {
     this.storageIsLimited = !experiment.diskBytesPerSecond().isEmpty();
     this.hook = EndingHook.running(this::endProcesses);
     try {
-      this.deployment = new Deployment(experiment, logs, supervisor, hosts, this::printed);
+      this.slowdowns = slowdowns(experiment, server -> hosts.of(server).host(), listener::message);
+      this.deployment =
+          new Deployment(calibrated(experiment), logs, supervisor, hosts, this::printed);
     } catch (RuntimeException e) {
       hook.close();
       closeAll(List.of(supervisor::close, hosts::close));
       throw e;
     }
+  }
+
+  /** An experiment with its calibrated limits in cores of the machines that its servers are on. */
+  Experiment calibrated(Experiment specified) {
+    return specified.on(server -> slowdowns.getOrDefault(server, 1.0));
+  }
+
+  /**
+   * The multiples of the reference machine's time that the machines of servers with calibrated
+   * limits take, each measured on that machine, once.
+   *
+   * @param told told of each such server's limit
+   */
+  static Map<String, Double> slowdowns(
+      Experiment experiment, Function<String, ServerHost> hostOf, Consumer<String> told) {
+    Map<String, Double> ofMachines = new HashMap<>();
+    Map<String, Double> ofServers = new TreeMap<>();
+    for (String server : experiment.calibratedServers()) {
+      ServerHost host = hostOf.apply(server);
+      ofServers.put(
+          server, ofMachines.computeIfAbsent(host.facts().machine(), _ -> host.slowdown()));
+    }
+    Experiment here = experiment.on(server -> ofServers.getOrDefault(server, 1.0));
+    ofServers.forEach((server, slowdown) ->
+        told.accept(
+            String.format(
+                Locale.ROOT,
+                "limit calibrated: %s has %.2f cores, since a core of the host %s takes %.2f times the reference's time",
+                server,
+                Objects.requireNonNull(here.cpuLimits().get(server)).cores(),
+                hostOf.apply(server).name(),
+                slowdown)));
+    return ofServers;
   }
 
   /**

@@ -72,6 +72,11 @@ final class AgentHost implements ServerHost {
     return facts;
   }
 
+  @Override
+  public double slowdown() {
+    return call("speed", Map.of()).asDouble();
+  }
+
   private JsonNode call(String what, Object with) {
     return connection.call(what, AgentMessages.JSON.valueToTree(with));
   }

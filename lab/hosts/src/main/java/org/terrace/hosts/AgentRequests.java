@@ -44,6 +44,7 @@ final class AgentRequests {
   JsonNode perform(String what, JsonNode with) throws IOException {
     return switch (what) {
       case "clock" -> AgentMessages.JSON.createObjectNode().put("epochNanos", time.epochNanos());
+      case "speed" -> NODES.numberNode(host.slowdown());
       case "monotonic" -> AgentMessages.JSON.valueToTree(host.monotonicClock());
       case "accepts" -> NODES.booleanNode(host.answers(as(with, Readiness.Port.class)));
       case "answers" -> NODES.booleanNode(host.answers(as(with, Readiness.Http.class)));

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
@@ -27,6 +26,7 @@ import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.fault.BusyProcesses;
 import org.terrace.nodes.fault.Hold;
+import org.terrace.nodes.fault.KeptHold;
 import org.terrace.nodes.fault.MemoryPressure;
 import org.terrace.nodes.fault.PacketDelay;
 import org.terrace.nodes.fault.PacketRules;
@@ -35,6 +35,7 @@ import org.terrace.nodes.machine.DiskLimit;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.MachineFacts;
 import org.terrace.nodes.machine.MemoryGroup;
+import org.terrace.nodes.machine.ProcessorSpeed;
 import org.terrace.nodes.machine.ServerControlGroups;
 
 /**
@@ -95,6 +96,11 @@ public final class LocalServerHost implements ServerHost {
   @Override
   public HostFacts facts() {
     return facts;
+  }
+
+  @Override
+  public double slowdown() {
+    return ProcessorSpeed.slowdown();
   }
 
   private HostFacts readFacts() {
@@ -266,7 +272,7 @@ public final class LocalServerHost implements ServerHost {
                 taken.share());
           }
         };
-    return opened(new KeptHold(hold, new AtomicBoolean()));
+    return opened(new KeptHold(hold));
   }
 
   @Override
@@ -371,29 +377,6 @@ public final class LocalServerHost implements ServerHost {
       each.close();
     } catch (Exception e) {
       assert e != null; // a capture tells it to whoever asks for its counts
-    }
-  }
-
-  /** A fault from outside that ends with the host. Confined to one thread at a time. */
-  private record KeptHold(Hold hold, AtomicBoolean held) implements Hold, AutoCloseable {
-    @Override
-    public void begin() {
-      held.set(true);
-      hold.begin();
-    }
-
-    @Override
-    public Map<String, String> end() {
-      Map<String, String> facts = hold.end();
-      held.set(false); // what could not be ended is tried again when the host ends
-      return facts;
-    }
-
-    @Override
-    public void close() {
-      if (held.getAndSet(false)) {
-        var _ = hold.end();
-      }
     }
   }
 }

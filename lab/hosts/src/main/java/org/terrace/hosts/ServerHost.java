@@ -18,6 +18,12 @@ public interface ServerHost extends Host, AutoCloseable {
   HostFacts facts();
 
   /**
+   * The multiple of the reference machine's time that a core of the host takes, by which limits are
+   * calibrated; measured each time, which takes half a second of processor time there.
+   */
+  double slowdown();
+
+  /**
    * Checks that nobody listens at some endpoints of this host, and claims their addresses for this
    * trial: another one there would see its packets.
    *

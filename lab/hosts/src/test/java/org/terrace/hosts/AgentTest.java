@@ -134,6 +134,11 @@ class AgentTest {
   }
 
   @Test
+  void theSpeedOfItsProcessorsIsMeasuredThere() {
+    assertThat(host.slowdown()).isBetween(0.2, 5.0);
+  }
+
+  @Test
   void whatCannotBeStartedIsSaid() {
     NodeSpecification missing =
         NodeSpecification.of("web1", List.of("/no/such/program"), new Readiness.AtOnce(), SOON);
