@@ -6,14 +6,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.hosts.ServerWatch.LimitsInForce;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+import org.terrace.observation.Server;
 
 class TrialChecksTest {
   private static final Duration SAMPLE = Duration.ofMillis(100);
   private static final long RUN_START = 1_700_000_000_000_000_000L;
   private static final long MILLI = 1_000_000;
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static ValidityCheck limits(Set<String> refused, LimitsInForce... inForce) {
     return TrialChecks.limits(Set.of("app1", "app2"), refused, List.of(inForce), RUN_START, SAMPLE);
@@ -21,6 +26,10 @@ class TrialChecksTest {
 
   private static LimitsInForce inForce(long afterMillis, String... servers) {
     return new LimitsInForce(RUN_START + afterMillis * MILLI, Set.of(servers));
+  }
+
+  private static Event event(String node, String kind, long startNanos, Duration lasting) {
+    return new Event(node, kind, startNanos, startNanos + lasting.toNanos(), Map.of());
   }
 
   private static boolean sessionsKept(List<Event> faults, double... foundSeconds) {
@@ -93,7 +102,7 @@ class TrialChecksTest {
     assertThat(check.detail()).isEqualTo("app2 not limited, though that was asked for");
   }
 
-  /** Who tries an experiment where nobody may limit processors is warned, and gets a result. */
+  /** A result is had where nobody may limit processors, with a warning. */
   @Test
   void whereNoLimitsArePermittedThatIsSaid() {
     ValidityCheck check = limits(Set.of("app1", "app2"), inForce(30));

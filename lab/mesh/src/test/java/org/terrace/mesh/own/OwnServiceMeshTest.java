@@ -36,7 +36,7 @@ import org.terrace.specification.SpecificationReader;
 class OwnServiceMeshTest {
   private static final Duration RUN = Duration.ofSeconds(5);
 
-  /** What a trial fails when others use the machine: it does not count then. */
+  /** The checks that a trial fails when others use the machine: it does not count then. */
   private static final Set<String> OF_A_BUSY_MACHINE =
       Set.of("machine-room", "generator-cpu", "generator-lateness", "achieved-rate");
 

@@ -55,7 +55,7 @@ public final class ClusterCore {
             members,
             book,
             gate,
-            new Membership() {
+            new ReplicaMembership() {
               @Override
               public void dissent(int replica, StatementOutcome outcome) {
                 ClusterCore.this.dissent(replica, outcome);

@@ -15,7 +15,7 @@ final class TransactionSteps {
   private final ActiveReplicas members;
   private final TransactionBook book;
   private final LogGate gate;
-  private final Membership membership;
+  private final ReplicaMembership membership;
   private long lastPosition;
 
   TransactionSteps(
@@ -23,7 +23,7 @@ final class TransactionSteps {
       ActiveReplicas members,
       TransactionBook book,
       LogGate gate,
-      Membership membership,
+      ReplicaMembership membership,
       long lastPosition) {
     this.settings = settings;
     this.members = members;

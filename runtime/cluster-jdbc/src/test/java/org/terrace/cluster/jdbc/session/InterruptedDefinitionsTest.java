@@ -77,7 +77,7 @@ class InterruptedDefinitionsTest {
     }
   }
 
-  /** That one is known to differ, and gets it from the log. */
+  /** The server is known to differ, and gets it from the log. */
   @Test
   void isDoneLaterWhereItIsGivenUp() throws Exception {
     try (ClusterDataSource source = open(5_000);

@@ -3,7 +3,7 @@ package org.terrace.cluster.core;
 import org.jspecify.annotations.Nullable;
 
 /** The membership of replicas, as transactions see it. */
-interface Membership {
+interface ReplicaMembership {
   /** Takes a replica out for what it answered. */
   void dissent(int replica, StatementOutcome outcome);
 
