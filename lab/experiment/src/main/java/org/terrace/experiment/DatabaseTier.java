@@ -256,7 +256,7 @@ final class DatabaseTier implements AutoCloseable {
       int number, String name, String mainClass, List<String> arguments) {
     PlacedServer place = place(number);
     List<String> command =
-        TrialCommand.of(
+        ServerDefaults.command(
             place.programs().java(),
             Collector.SERIAL,
             List.of("-Xmx" + LOADER_HEAP),

@@ -132,7 +132,7 @@ final class LoadDriver {
     LoadPlan plan = plan(entrances);
     plan.write(file);
     List<String> command =
-        TrialCommand.of(
+        ServerDefaults.command(
             options.java(),
             Collector.SERIAL,
             LoadProcess.jvmOptions(plan),

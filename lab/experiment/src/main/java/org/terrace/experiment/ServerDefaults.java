@@ -1,6 +1,10 @@
 package org.terrace.experiment;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.terrace.core.process.JavaCommand;
+import org.terrace.evidence.PauseLog;
 import org.terrace.nodes.setting.Collector;
 import org.terrace.nodes.setting.SoftLimits;
 
@@ -51,5 +55,26 @@ public final class ServerDefaults {
         "-XX:-UsePerfData",
         "--enable-native-access=ALL-UNNAMED",
         "--sun-misc-unsafe-memory-access=allow");
+  }
+
+  /**
+   * The command line of a JVM of a trial, with the options of {@link #javaOptions}.
+   *
+   * @param collector the garbage collector
+   * @param further options of this JVM alone, its heap among them; they win over the common ones
+   * @param pauseLog the file for its pauses
+   */
+  static List<String> command(
+      Path java,
+      Collector collector,
+      List<String> further,
+      Path pauseLog,
+      String classpath,
+      String mainClass,
+      List<String> arguments) {
+    List<String> options = new ArrayList<>(javaOptions(collector));
+    options.add(PauseLog.option(pauseLog));
+    options.addAll(further);
+    return JavaCommand.of(java, options, classpath, mainClass, arguments);
   }
 }

@@ -142,7 +142,7 @@ final class ServerPrograms {
             "--group-contacts", groupContacts(),
             "--metrics", metricsPlace(Tier.APP, number).orElseThrow()));
     List<String> command =
-        TrialCommand.of(
+        ServerDefaults.command(
             place.programs().java(),
             experiment.collector(Tier.APP, number),
             List.of(ServerDefaults.heapOption(experiment, Tier.APP, number)),
@@ -176,7 +176,7 @@ final class ServerPrograms {
             "--database-local-address",
             address);
     List<String> command =
-        TrialCommand.of(
+        ServerDefaults.command(
             place.programs().java(),
             experiment.collector(Tier.MIDDLEWARE, number),
             List.of(ServerDefaults.heapOption(experiment, Tier.MIDDLEWARE, number)),
@@ -207,7 +207,7 @@ final class ServerPrograms {
     arguments.addAll(List.of("--address", address, "--port", Integer.toString(place.port())));
     backends.forEach(backend -> arguments.addAll(List.of("--backend", backend)));
     List<String> command =
-        TrialCommand.of(
+        ServerDefaults.command(
             place.programs().java(),
             experiment.collector(Tier.WEB, number),
             List.of(ServerDefaults.heapOption(experiment, Tier.WEB, number)),
