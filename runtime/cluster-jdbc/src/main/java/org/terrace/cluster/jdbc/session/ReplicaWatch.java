@@ -28,6 +28,11 @@ final class ReplicaWatch {
     void close();
   }
 
+  /** The way to the connection of the probes. */
+  private interface Way {
+    Connection open() throws SQLException;
+  }
+
   /** Something to do at a replica before each probe. */
   private interface Task {
     void run(Connection connection) throws SQLException;
@@ -60,12 +65,17 @@ final class ReplicaWatch {
     closed.countDown();
   }
 
-  /** Watches a replica that is about to return, until the end of that. */
-  Guard guard(ReplicaServer replica) {
+  /**
+   * Watches a replica that is about to return, until the end of that. It is connected when this
+   * returns: what falls silent from then on has the watch fall silent as well, and not find its way
+   * once that is open again.
+   */
+  Guard guard(ReplicaServer replica) throws SQLException {
     CountDownLatch over = new CountDownLatch(1);
+    Connection connection = replica.connect();
     Thread.ofVirtual()
         .name("terrace-guard-" + replica.name())
-        .start(() -> probe(replica, over, _ -> {}, _ -> replica.cut()));
+        .start(() -> probe(() -> connection, over, _ -> {}, _ -> replica.cut()));
     return over::countDown;
   }
 
@@ -95,7 +105,7 @@ final class ReplicaWatch {
   private void watch(ReplicaServer replica) {
     long[] renewedNanos = {TimeSource.system().elapsedNanos()};
     probe(
-        replica,
+        replica::connect,
         closed,
         connection -> {
           if (TimeSource.system().elapsedNanos() - renewedNanos[0] > renewal.toNanos()) {
@@ -106,9 +116,8 @@ final class ReplicaWatch {
         failure -> cluster.failed(replica.number(), failure));
   }
 
-  private void probe(
-      ReplicaServer replica, CountDownLatch end, Task between, Consumer<SQLException> lost) {
-    try (Connection connection = replica.connect()) {
+  private void probe(Way way, CountDownLatch end, Task between, Consumer<SQLException> lost) {
+    try (Connection connection = way.open()) {
       probe(connection, end, between);
     } catch (SQLException e) {
       if (end.getCount() > 0) {
