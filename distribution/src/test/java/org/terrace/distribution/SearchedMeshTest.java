@@ -183,7 +183,7 @@ class SearchedMeshTest {
     assertThat(answer.best().size() + answer.unmeasured().size()).isEqualTo(2);
     for (FoundBest best : answer.best()) {
       assertThat(command.output())
-          .contains("At %d users %s was".formatted(best.users(), best.configuration().topology()))
+          .contains("At %d users %s ".formatted(best.users(), best.configuration().topology()))
           .contains("n = 1");
     }
     boolean failed =
