@@ -37,8 +37,8 @@ class ScaleOutStudyTest {
   private static final String SMALLEST =
       """
       short:
-        {apps: [1], databases: [1], users: [4], repeats: [1], thinkMillis: 200, rampUp: 100ms,
-         run: 1s, rampDown: 100ms, dataPermille: 1, nodeMillicores: 500, lowCostMillicores: 300,
+        {apps: [1], databases: [1], users: [10], repeats: [1], thinkMillis: 200, rampUp: 100ms,
+         run: 2s, rampDown: 100ms, dataPermille: 1, nodeMillicores: 500, lowCostMillicores: 300,
          attempts: 1}
       """;
 
