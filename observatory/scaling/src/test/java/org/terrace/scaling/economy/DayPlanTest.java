@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
-import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.DayPlan.LeftOut;
@@ -42,26 +40,7 @@ class DayPlanTest {
           trial(LARGE, 200, 500));
 
   private static MeshTrial trial(Configuration configuration, int users, long good) {
-    return trial(configuration, users, 0, good);
-  }
-
-  private static MeshTrial trial(Configuration configuration, int users, int repeat, long good) {
-    return new MeshTrial(
-        configuration.label() + " " + users + " " + repeat,
-        MeshTrial.Status.DONE,
-        configuration,
-        users,
-        repeat,
-        100,
-        List.of(
-            new ClassOutcome(
-                "page",
-                good,
-                0,
-                LatencyHistogram.of(new double[] {100_000}, new long[] {good, 0}))),
-        good / 100.0,
-        List.of(),
-        "trials/x");
+    return EconomyTrials.trial(configuration, users, 0, good);
   }
 
   private static DayPlan plan(List<MeshTrial> trials, double start, DayLoad... day) {
@@ -159,9 +138,9 @@ class DayPlanTest {
   private static List<MeshTrial> thrice(
       Configuration configuration, int users, long good, long spread) {
     return List.of(
-        trial(configuration, users, 0, good),
-        trial(configuration, users, 1, good - spread),
-        trial(configuration, users, 2, good + spread));
+        EconomyTrials.trial(configuration, users, 0, good),
+        EconomyTrials.trial(configuration, users, 1, good - spread),
+        EconomyTrials.trial(configuration, users, 2, good + spread));
   }
 
   private static List<MeshTrial> two(Configuration other, long spread) {
@@ -227,7 +206,7 @@ class DayPlanTest {
         for (int users = 100; users <= 300; users += 100) {
           for (int repeat = 0; repeat < 3; repeat++) {
             long good = Math.round(10_000 + 200 * random.nextGaussian());
-            trials.add(trial(variant(each), users, repeat, good));
+            trials.add(EconomyTrials.trial(variant(each), users, repeat, good));
           }
         }
       }

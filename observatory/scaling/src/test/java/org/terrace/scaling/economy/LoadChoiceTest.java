@@ -9,9 +9,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
-import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
@@ -25,26 +23,6 @@ class LoadChoiceTest {
     return new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of("pool", "p" + number));
   }
 
-  private static MeshTrial trial(Configuration configuration, int users, int repeat, double count) {
-    long good = Math.round(count);
-    return new MeshTrial(
-        configuration.label() + users + "-" + repeat,
-        MeshTrial.Status.DONE,
-        configuration,
-        users,
-        repeat,
-        100,
-        List.of(
-            new ClassOutcome(
-                "page",
-                good,
-                0,
-                LatencyHistogram.of(new double[] {100_000}, new long[] {good, 0}))),
-        good / 100.0,
-        List.of(),
-        "trials/x");
-  }
-
   /** Three repeats of configurations that earn alike under some loads. */
   private static List<MeshCell> alike(int configurations, int loads, RandomGenerator random) {
     List<MeshTrial> trials = new ArrayList<>();
@@ -52,7 +30,11 @@ class LoadChoiceTest {
       for (int users = 1; users <= loads; users++) {
         for (int repeat = 0; repeat < 3; repeat++) {
           trials.add(
-              trial(variant(each), users, repeat, 1_000_000 + 20_000 * random.nextGaussian()));
+              EconomyTrials.trial(
+                  variant(each),
+                  users,
+                  repeat,
+                  Math.round(1_000_000 + 20_000 * random.nextGaussian())));
         }
       }
     }

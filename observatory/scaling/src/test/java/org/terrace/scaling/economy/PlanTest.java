@@ -26,7 +26,8 @@ class PlanTest {
   @Test
   void profitIsThatWorkedOutByHand() {
     // 1,000 requests in 100 s: 800 within 100 ms, 150 slower, 50 failed.
-    ProfitCell cell = plan(prices(0), trial(SMALL, 100, 0, 800, 150, 50)).cells().getFirst();
+    ProfitCell cell =
+        plan(prices(0), EconomyTrials.trial(SMALL, 100, 0, 800, 150, 50)).cells().getFirst();
 
     assertThat(cell.revenuePerHour()).isCloseTo(3_600 * 0.01 * 8, within(1e-9));
     assertThat(cell.penaltyPerHour()).isCloseTo(3_600 * 0.02 * 2, within(1e-9));
@@ -38,7 +39,7 @@ class PlanTest {
 
   @Test
   void aLowerThresholdTurnsRevenueIntoPenaltyWithoutAnotherTrial() {
-    MeshTrial trial = trial(SMALL, 100, 0, 1_000, 0, 0);
+    MeshTrial trial = EconomyTrials.trial(SMALL, 100, 0, 1_000, 0, 0);
     Prices strict =
         new Prices(
             "EUR", Map.of("normal", 1.0), Map.of("page", new Terms(50, 1, 1)), null, List.of(), 0);
@@ -52,12 +53,12 @@ class PlanTest {
   @Test
   void whatHasNoPriceIsNamed() {
     Prices none = new Prices("EUR", Map.of("L", 1.0), Map.of(), TERMS, List.of(), 0);
-    assertThatThrownBy(() -> plan(none, trial(SMALL, 100, 0, 1, 0, 0)))
+    assertThatThrownBy(() -> plan(none, EconomyTrials.trial(SMALL, 100, 0, 1, 0, 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'normal'")
         .hasMessageContaining("1/1/0/1");
     Prices classes = new Prices("EUR", Map.of("normal", 1.0), Map.of(), null, List.of(), 0);
-    assertThatThrownBy(() -> plan(classes, trial(SMALL, 100, 0, 1, 0, 0)))
+    assertThatThrownBy(() -> plan(classes, EconomyTrials.trial(SMALL, 100, 0, 1, 0, 0)))
         .hasMessageContaining("'page'");
     assertThatThrownBy(() -> Plan.of(mesh(List.of()), classes))
         .hasMessageContaining("no trial was done");
@@ -67,10 +68,10 @@ class PlanTest {
   void theBestIsToldFromOthersOnlyBeyondChance() {
     List<MeshTrial> trials = new ArrayList<>();
     for (int repeat = 0; repeat < 3; repeat++) {
-      trials.add(trial(SMALL, 100, repeat, 800 + repeat, 10, 0));
-      trials.add(trial(LARGE, 100, repeat, 799 + repeat, 10, 0));
-      trials.add(trial(SMALL, 200, repeat, 100 + repeat, 900, 0));
-      trials.add(trial(LARGE, 200, repeat, 900 + repeat, 100, 0));
+      trials.add(EconomyTrials.trial(SMALL, 100, repeat, 800 + repeat, 10, 0));
+      trials.add(EconomyTrials.trial(LARGE, 100, repeat, 799 + repeat, 10, 0));
+      trials.add(EconomyTrials.trial(SMALL, 200, repeat, 100 + repeat, 900, 0));
+      trials.add(EconomyTrials.trial(LARGE, 200, repeat, 900 + repeat, 100, 0));
     }
     // A server of type L costs next to nothing, so that both are alike at 100 users.
     Prices prices =
@@ -98,7 +99,11 @@ class PlanTest {
   @Test
   void sensitivityIsWhereAnotherTakesOver() {
     // Two servers earn 72 more by requests, and cost 10 more.
-    Plan plan = plan(prices(0), trial(SMALL, 100, 0, 600, 0, 0), trial(TWO, 100, 0, 800, 0, 0));
+    Plan plan =
+        plan(
+            prices(0),
+            EconomyTrials.trial(SMALL, 100, 0, 600, 0, 0),
+            EconomyTrials.trial(TWO, 100, 0, 800, 0, 0));
     Sensitivity revenue =
         plan.sensitivities().get(100).stream()
             .filter(each -> each.parameter().equals("revenue"))
@@ -177,7 +182,7 @@ class PlanTest {
       List<MeshTrial> trials = new ArrayList<>();
       for (Configuration each : List.of(SMALL, SMALL.withServers("app", 2), LARGE)) {
         for (int users : List.of(100, 200)) {
-          trials.add(trial(each, users, 0, 200 + random.nextInt(800), 10, 0));
+          trials.add(EconomyTrials.trial(each, users, 0, 200 + random.nextInt(800), 10, 0));
         }
       }
       List<Prices.DayLoad> day =
@@ -213,7 +218,7 @@ class PlanTest {
     Prices prices =
         new Prices(
             "EUR", Map.of("normal", 1.0), Map.of(), TERMS, List.of(new Prices.DayLoad(0, 500)), 0);
-    assertThatThrownBy(() -> plan(prices, trial(SMALL, 100, 0, 1, 0, 0)))
+    assertThatThrownBy(() -> plan(prices, EconomyTrials.trial(SMALL, 100, 0, 1, 0, 0)))
         .hasMessageContaining("500 users")
         .hasMessageContaining("100");
   }
@@ -230,31 +235,12 @@ class PlanTest {
   private static MeshTrial at(int users, double profit) {
     long good = Math.round((profit + 30) / 3_600 / 0.01 * 100);
     return good >= 0
-        ? trial(SMALL, users, 0, good, 0, 0)
-        : trial(SMALL, users, 0, 0, Math.round((-profit - 30) / 3_600 / 0.02 * 100), 0);
+        ? EconomyTrials.trial(SMALL, users, 0, good, 0, 0)
+        : EconomyTrials.trial(
+            SMALL, users, 0, 0, Math.round((-profit - 30) / 3_600 / 0.02 * 100), 0);
   }
 
   private static Mesh mesh(List<MeshTrial> trials) {
     return new Mesh("small", Map.of(), trials);
-  }
-
-  private static MeshTrial trial(
-      Configuration configuration, int users, int repeat, long good, long slow, long errors) {
-    return new MeshTrial(
-        configuration.label() + users + "-" + repeat,
-        MeshTrial.Status.DONE,
-        configuration,
-        users,
-        repeat,
-        100,
-        List.of(
-            new ClassOutcome(
-                "page",
-                good + slow + errors,
-                errors,
-                LatencyHistogram.of(new double[] {100_000}, new long[] {good, slow}))),
-        (good + slow) / 100.0,
-        List.of(),
-        "trials/x");
   }
 }

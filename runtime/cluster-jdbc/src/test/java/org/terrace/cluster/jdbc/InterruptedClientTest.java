@@ -48,25 +48,25 @@ class InterruptedClientTest {
               statement.executeUpdate("UPDATE kept SET name = 1 WHERE id = 1");
               statement.executeQuery("SELECT " + slow);
             };
-        interrupt(replicas, source, threads, writesAndReads, sleep, isMariaDb);
-        givenUp(replicas, isMariaDb);
+        interrupt(replicas, source, threads, writesAndReads, sleep);
+        givenUp(replicas);
         Deed writes =
             (_, statement, slow) ->
                 statement.executeUpdate("UPDATE kept SET name = 2 WHERE " + slow + " IS NULL");
-        interrupt(replicas, source, threads, writes, sleep, isMariaDb);
-        givenUp(replicas, isMariaDb);
+        interrupt(replicas, source, threads, writes, sleep);
+        givenUp(replicas);
       }
       assertThat(replicas.everywhere("SELECT name FROM kept", 0, 1)).containsExactly("0\n", "0\n");
       // The driver waits at its socket on the client's own thread here: what it left there runs on.
       Deed reads = (_, statement, slow) -> statement.executeQuery("SELECT " + slow);
-      interrupt(replicas, source, Thread.ofVirtual(), reads, sleep, isMariaDb);
+      interrupt(replicas, source, Thread.ofVirtual(), reads, sleep);
       Deed readsInTransaction =
           (connection, statement, slow) -> {
             connection.setAutoCommit(false);
             statement.executeQuery("SELECT count(*) FROM kept");
             statement.executeQuery("SELECT " + slow);
           };
-      interrupt(replicas, source, Thread.ofVirtual(), readsInTransaction, sleep, isMariaDb);
+      interrupt(replicas, source, Thread.ofVirtual(), readsInTransaction, sleep);
       Thread.currentThread().interrupt();
       String state =
           ClusterSteps.stateOf(() -> ClusterSteps.execute(source, "UPDATE kept SET name = 4"));
@@ -83,11 +83,10 @@ class InterruptedClientTest {
       ClusterDataSource source,
       Thread.Builder threads,
       Deed deed,
-      String sleep,
-      boolean isMariaDb)
+      String sleep)
       throws Exception {
     CompletableFuture<String> state = new CompletableFuture<>();
-    int before = asleep(replicas, isMariaDb);
+    int before = replicas.asleep();
     Thread client =
         threads.start(() -> {
           try (Connection connection = source.getConnection();
@@ -98,8 +97,7 @@ class InterruptedClientTest {
             state.complete(e.getSQLState() == null ? e.toString() : e.getSQLState());
           }
         });
-    assertThat(Await.until(SOON, () -> state.isDone() || asleep(replicas, isMariaDb) > before))
-        .isTrue();
+    assertThat(Await.until(SOON, () -> state.isDone() || replicas.asleep() > before)).isTrue();
     assertThat(state).isNotDone();
     client.interrupt();
 
@@ -107,23 +105,9 @@ class InterruptedClientTest {
     assertThat(source.losses()).isEmpty();
   }
 
-  private static void givenUp(RealReplicas replicas, boolean isMariaDb) {
-    assertThat(Await.until(SOON, () -> asleep(replicas, isMariaDb) == 0))
+  private static void givenUp(RealReplicas replicas) {
+    assertThat(Await.until(SOON, () -> replicas.asleep() == 0))
         .as("what it left was given up at the servers")
         .isTrue();
-  }
-
-  private static int asleep(RealReplicas replicas, boolean isMariaDb) {
-    String query =
-        isMariaDb
-            ? "SELECT count(*) FROM information_schema.processlist WHERE state = 'User sleep'"
-            : "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-    try {
-      return replicas.everywhere(query, 0, 1).stream()
-          .mapToInt(count -> Integer.parseInt(count.strip()))
-          .sum();
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -208,6 +208,21 @@ public final class RealReplicas implements AutoCloseable {
     return DriverManager.getConnection(servers.get(replica).jdbcUrl(), DATABASE, "");
   }
 
+  /** The statements that sleep at the first two servers, as those that tests leave to be ended. */
+  public int asleep() {
+    String query =
+        engine.equals("mariadb")
+            ? "SELECT count(*) FROM information_schema.processlist WHERE state = 'User sleep'"
+            : "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+    try {
+      return everywhere(query, 0, 1).stream()
+          .mapToInt(count -> Integer.parseInt(count.strip()))
+          .sum();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** The answers of each server alone to a query, in the order given; one line for each row. */
   public List<String> everywhere(String query, int... replicas) throws SQLException {
     List<String> answers = new ArrayList<>();

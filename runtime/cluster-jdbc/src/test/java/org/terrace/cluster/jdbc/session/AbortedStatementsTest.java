@@ -50,17 +50,17 @@ class AbortedStatementsTest {
       End[] ends = {connection -> connection.abort(Runnable::run), Connection::close};
       for (End end : ends) {
         for (boolean autoCommit : new boolean[] {true, false}) {
-          end(cluster, end, autoCommit, write, () -> asleep(replicas, isMariaDb) > 0);
-          givenUp(cluster, replicas, isMariaDb);
-          end(cluster, end, autoCommit, read, () -> asleep(replicas, isMariaDb) > 0);
-          givenUp(cluster, replicas, isMariaDb);
+          end(cluster, end, autoCommit, write, () -> replicas.asleep() > 0);
+          givenUp(cluster, replicas);
+          end(cluster, end, autoCommit, read, () -> replicas.asleep() > 0);
+          givenUp(cluster, replicas);
           other.setAutoCommit(false);
           execute(other, "UPDATE kept SET name = name + 1 WHERE id = 1");
           String waits = "UPDATE kept SET name = 9 WHERE id = 1";
           end(cluster, end, autoCommit, waits, () -> cluster.ask(ClusterCore::lockWaiters) == 1);
           other.commit();
           other.setAutoCommit(true);
-          givenUp(cluster, replicas, isMariaDb);
+          givenUp(cluster, replicas);
         }
       }
       assertThat(cluster.losses()).isEmpty();
@@ -91,11 +91,10 @@ class AbortedStatementsTest {
     assertThat(told.join().getSQLState()).isIn("08003", "57014", "70100");
   }
 
-  private static void givenUp(DatabaseCluster cluster, RealReplicas replicas, boolean isMariaDb) {
+  private static void givenUp(DatabaseCluster cluster, RealReplicas replicas) {
     assertThat(
             Await.until(
-                SOON,
-                () -> asleep(replicas, isMariaDb) == 0 && cluster.ask(ClusterCore::lockUsers) == 0))
+                SOON, () -> replicas.asleep() == 0 && cluster.ask(ClusterCore::lockUsers) == 0))
         .as("its statement and its locks are gone")
         .isTrue();
     assertThat(cluster.losses()).isEmpty();
@@ -104,20 +103,6 @@ class AbortedStatementsTest {
   private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
-    }
-  }
-
-  private static int asleep(RealReplicas replicas, boolean isMariaDb) {
-    String query =
-        isMariaDb
-            ? "SELECT count(*) FROM information_schema.processlist WHERE state = 'User sleep'"
-            : "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-    try {
-      return replicas.everywhere(query, 0, 1).stream()
-          .mapToInt(count -> Integer.parseInt(count.strip()))
-          .sum();
-    } catch (SQLException e) {
-      throw new AssertionError(e);
     }
   }
 }

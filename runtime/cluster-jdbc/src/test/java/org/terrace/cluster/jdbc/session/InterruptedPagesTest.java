@@ -56,7 +56,7 @@ class InterruptedPagesTest {
           new Thread.Builder[] {Thread.ofVirtual(), Thread.ofPlatform()}) {
         for (Then then : Then.values()) {
           for (boolean writes : new boolean[] {true, false}) {
-            interrupted(replicas, source, threads, then, writes, slow, isMariaDb);
+            interrupted(replicas, source, threads, then, writes, slow);
           }
         }
       }
@@ -75,8 +75,7 @@ class InterruptedPagesTest {
       Thread.Builder threads,
       Then then,
       boolean writes,
-      String slow,
-      boolean isMariaDb)
+      String slow)
       throws Exception {
     CompletableFuture<String> told = new CompletableFuture<>();
     Thread client =
@@ -87,12 +86,12 @@ class InterruptedPagesTest {
             told.completeExceptionally(e);
           }
         });
-    assertThat(Await.until(SOON, () -> told.isDone() || asleep(replicas, isMariaDb) == 1)).isTrue();
+    assertThat(Await.until(SOON, () -> told.isDone() || replicas.asleep() == 1)).isTrue();
     assertThat(told).isNotDone();
     client.interrupt();
 
     assertThat(told.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(GIVEN_UP);
-    assertThat(Await.until(SOON, () -> asleep(replicas, isMariaDb) == 0))
+    assertThat(Await.until(SOON, () -> replicas.asleep() == 0))
         .as("what it left is given up")
         .isTrue();
     assertThat(source.losses()).as(threads + ", " + then + ", writes: " + writes).isEmpty();
@@ -197,20 +196,6 @@ class InterruptedPagesTest {
   private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
-    }
-  }
-
-  private static int asleep(RealReplicas replicas, boolean isMariaDb) {
-    String query =
-        isMariaDb
-            ? "SELECT count(*) FROM information_schema.processlist WHERE state = 'User sleep'"
-            : "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-    try {
-      return replicas.everywhere(query, 0, 1).stream()
-          .mapToInt(count -> Integer.parseInt(count.strip()))
-          .sum();
-    } catch (SQLException e) {
-      throw new AssertionError(e);
     }
   }
 }
