@@ -337,7 +337,7 @@ final class RunningTrial {
     validity.add(TrialChecks.readings(seen.lost(), seen.samples().size()));
     seen.sessions().map(counts -> TrialChecks.sessions(counts, events)).ifPresent(validity::add);
     if (!seen.captures().isEmpty()) {
-      validity.add(TrialChecks.capture(seen.captures()));
+      validity.add(TrialChecks.capture(seen.captures(), seen.load().requests().size()));
     }
     ended
         .compared()

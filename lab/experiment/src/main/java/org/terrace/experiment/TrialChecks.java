@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.hosts.ServerWatch.LimitsInForce;
 import org.terrace.nodes.Node;
@@ -152,11 +153,29 @@ final class TrialChecks {
             : String.join("; ", lost) + "; verdicts would be given on what is left");
   }
 
-  static ValidityCheck capture(List<CaptureFile> captures) {
+  /**
+   * The check that the captures saw what the trial sent, and lost none of it.
+   *
+   * @param captures those of a trial that captures packets, one for each capture point
+   * @param requests the requests that the users sent
+   */
+  static ValidityCheck capture(List<CaptureFile> captures, int requests) {
     long written = captures.stream().mapToLong(CaptureFile::packets).sum();
     long dropped = captures.stream().mapToLong(CaptureFile::droppedPackets).sum();
-    String detail = written + " packets written, " + dropped + " dropped";
-    return new ValidityCheck("capture-complete", dropped == 0, detail);
+    List<String> detail =
+        new ArrayList<>(List.of(written + " packets written, " + dropped + " dropped"));
+    String blind =
+        captures.stream()
+            .filter(each -> each.packets() == 0 && requests > 0)
+            .map(CaptureFile::point)
+            .collect(Collectors.joining(", "));
+    if (!blind.isEmpty()) {
+      detail.add(
+          "the capture at %s saw no packet of a trial of %d requests, so that nothing can be told from it"
+              .formatted(blind, requests));
+    }
+    return new ValidityCheck(
+        "capture-complete", dropped == 0 && blind.isEmpty(), String.join("; ", detail));
   }
 
   /**

@@ -2,6 +2,7 @@ package org.terrace.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.hosts.ServerWatch.LimitsInForce;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -121,5 +123,38 @@ class TrialChecksTest {
         .isEqualTo(new ValidityCheck("readings-complete", true, "12345 samples, none left out"));
     assertThat(less.passed()).isFalse();
     assertThat(less.detail()).startsWith("app1: 3 samples; app2: 4 stretches; verdicts would be");
+  }
+
+  private static ValidityCheck captured(int requests, CaptureFile... captures) {
+    return TrialChecks.capture(List.of(captures), requests);
+  }
+
+  private static CaptureFile capture(String point, long packets, long dropped) {
+    return new CaptureFile(point, Path.of(point + ".pcapng"), packets, 100 * packets, dropped);
+  }
+
+  @Test
+  void aCaptureThatLostPacketsIsNotComplete() {
+    assertThat(captured(9, capture("local", 90, 0)))
+        .isEqualTo(new ValidityCheck("capture-complete", true, "90 packets written, 0 dropped"));
+    assertThat(captured(9, capture("local", 90, 1), capture("left", 9, 0)).passed()).isFalse();
+  }
+
+  /** As behind a filter that fits no address, or at a device that nothing passes. */
+  @Test
+  void aCaptureThatSawNothingOfWhatWasSentIsNoEvidence() {
+    ValidityCheck nothing = captured(9, capture("local", 0, 0));
+    assertThat(nothing.passed()).isFalse();
+    assertThat(nothing.detail())
+        .isEqualTo(
+            "0 packets written, 0 dropped; the capture at local saw no packet of a trial of 9 requests, so that nothing can be told from it");
+
+    ValidityCheck elsewhere = captured(9, capture("local", 90, 0), capture("left", 0, 0));
+    assertThat(elsewhere.passed()).isFalse();
+    assertThat(elsewhere.detail()).contains("the capture at left saw no packet");
+
+    assertThat(captured(0, capture("local", 0, 0)).passed())
+        .as("nothing was sent, which the checks of the load tell")
+        .isTrue();
   }
 }
