@@ -82,18 +82,12 @@ final class DatabaseTier implements AutoCloseable {
 
   /** Whether several databases are one to the application. */
   boolean isCluster() {
-    return sqlNodes == null && (servers.size() > 1 || hasController());
+    return sqlNodes == null && (servers.size() > 1 || experiment.hasController());
   }
 
   /** The SQL nodes before the data nodes of an NDB-like database. */
   Optional<SqlNodes> sqlNodes() {
     return Optional.ofNullable(sqlNodes);
-  }
-
-  private boolean hasController() {
-    return sqlNodes == null
-        && experiment.topology().middleware() > 0
-        && experiment.program(Tier.MIDDLEWARE).isEmpty();
   }
 
   /** The node of a server. */
@@ -272,7 +266,7 @@ final class DatabaseTier implements AutoCloseable {
     if (sqlNodes != null) {
       return sqlNodes.url();
     }
-    if (hasController()) {
+    if (experiment.hasController()) {
       PlacedServer controller = hosts.of(Tier.MIDDLEWARE.serverName(1));
       return "jdbc:terrace:controller://%s:%d/%s"
           .formatted(controller.address(), controller.port(), DATABASE);
@@ -321,7 +315,7 @@ final class DatabaseTier implements AutoCloseable {
 
   /** The host of the process that owns the cluster. */
   private ServerHost owner() {
-    Tier tier = hasController() ? Tier.MIDDLEWARE : Tier.APP;
+    Tier tier = experiment.hasController() ? Tier.MIDDLEWARE : Tier.APP;
     return hosts.of(tier.serverName(1)).host();
   }
 

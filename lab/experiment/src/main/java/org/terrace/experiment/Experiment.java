@@ -123,15 +123,31 @@ public record Experiment(
 
   /** The names of the web servers that are Terrace's reverse proxy. */
   Set<String> proxies() {
-    boolean areProxies = web == WebServer.PROXY && program(Tier.WEB).isEmpty();
-    return IntStream.rangeClosed(1, areProxies ? topology.web() : 0)
-        .mapToObj(Tier.WEB::serverName)
-        .collect(Collectors.toUnmodifiableSet());
+    return names(Tier.WEB, web == WebServer.PROXY && program(Tier.WEB).isEmpty());
   }
 
   /** Whether there is a database that Terrace runs. */
   public boolean hasDatabase() {
     return topology.database() > 0 && program(Tier.DATABASE).isEmpty();
+  }
+
+  /** Whether controllers of Terrace's own stand before the databases. */
+  boolean hasController() {
+    return topology.middleware() > 0 && !isNdbLike() && program(Tier.MIDDLEWARE).isEmpty();
+  }
+
+  /** The names of the servers of Terrace's own that own a cluster of databases, if there is one. */
+  Set<String> clusterOwners() {
+    Tier tier = hasController() ? Tier.MIDDLEWARE : Tier.APP;
+    boolean isCluster = hasController() || topology.database() > 1;
+    boolean isOwned = hasDatabase() && !isNdbLike() && isCluster && program(tier).isEmpty();
+    return names(tier, isOwned);
+  }
+
+  private Set<String> names(Tier tier, boolean areThere) {
+    return IntStream.rangeClosed(1, areThere ? topology.count(tier) : 0)
+        .mapToObj(tier::serverName)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The CPU limit of a server in cores; empty when it may use all. */

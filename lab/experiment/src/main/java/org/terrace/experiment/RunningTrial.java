@@ -58,7 +58,7 @@ final class RunningTrial {
     this.experiment = experiment;
     this.hosts = servers.hosts();
     this.backends = new BackendHistory(experiment.proxies());
-    this.replicas = new ReplicaHistory(Deployment.servers(experiment, hosts));
+    this.replicas = servers.replicas(experiment);
     this.specification = specification;
     this.folder = folder;
     this.servers = servers;
@@ -136,7 +136,7 @@ final class RunningTrial {
     // Servers tell times by the clock of their host.
     String line = hosts.of(server).host().clock().here(said);
     backends.printed(server, line);
-    replicas.printed(line);
+    replicas.printed(server, line);
     faultLines.accept(new String[] {server, line});
   }
 

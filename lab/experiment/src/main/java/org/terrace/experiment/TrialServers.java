@@ -32,6 +32,7 @@ final class TrialServers implements AutoCloseable {
   private final Supervisor supervisor;
   private final EndingHook hook;
   private final BackendHistory backends;
+  private final ReplicaHistory replicas;
   private final boolean storageIsLimited;
   private final boolean limitsRequired;
   private final Map<String, Double> slowdowns;
@@ -53,6 +54,7 @@ final class TrialServers implements AutoCloseable {
     this.hosts = Deployment.openHosts(experiment, options, logs, listener, time);
     this.supervisor = new Supervisor(logs, mark(experiment), time);
     this.backends = new BackendHistory(experiment.proxies());
+    this.replicas = replicas(experiment);
     this.limitsRequired = options.limitsRequired();
     this.storageIsLimited = !experiment.diskBytesPerSecond().isEmpty();
     this.hook = EndingHook.running(this::endProcesses);
@@ -65,6 +67,11 @@ final class TrialServers implements AutoCloseable {
       closeAll(List.of(supervisor::close, hosts::close));
       throw e;
     }
+  }
+
+  /** A history of an experiment's databases on these servers, in which nothing is lost. */
+  ReplicaHistory replicas(Experiment experiment) {
+    return new ReplicaHistory(Deployment.servers(experiment, hosts), experiment.clusterOwners());
   }
 
   /** An experiment with its calibrated limits in cores of the machines that its servers are on. */
@@ -146,7 +153,7 @@ final class TrialServers implements AutoCloseable {
   }
 
   private void printed(String server, String line) {
-    if (backends.tellsLoss(server, line) || ReplicaHistory.tellsLoss(line)) {
+    if (backends.tellsLoss(server, line) || replicas.tellsLoss(server, line)) {
       lossTold = true;
     }
     reader.accept(server, line);

@@ -44,15 +44,17 @@ class ClusterChecksTest {
                         server.name(),
                         server.tier(),
                         List.of(server.address() + ":" + server.port())))
-                .toList());
-    history.printed("ready");
-    history.printed("replica 127.0.4.2:5432 lost 1020000000 This connection was closed.");
-    history.printed("replica 127.0.4.2:5432 lost 1030000000 It is said again.");
-    history.printed("replica 127.0.9.9:5432 lost 1030000000 It is none of the trial's.");
-    history.printed("replica 127.0.4.2:5432 lost Nov 29, 2026 12:58:11 PM another's line");
-    history.printed("replica 127.0.4.2:5432 lost 99999999999999999999 No such time.");
-    history.printed("replica 127.0.4.2:5432 returned 4000000000");
-    history.printed("replica 127.0.4.3:5432 lost 5000000000 Gone.");
+                .toList(),
+            EXPERIMENT.clusterOwners());
+    history.printed("app1", "ready");
+    history.printed("app1", "replica 127.0.4.2:5432 lost 1020000000 This connection was closed.");
+    history.printed("app1", "replica 127.0.4.2:5432 lost 1030000000 It is said again.");
+    history.printed("app1", "replica 127.0.9.9:5432 lost 1030000000 It is none of the trial's.");
+    history.printed("app1", "replica 127.0.4.2:5432 lost Nov 29, 2026 12:58:11 PM another's line");
+    history.printed("app1", "replica 127.0.4.2:5432 lost 99999999999999999999 No such time.");
+    history.printed("web1", "replica 127.0.4.2:5432 returned 3000000000");
+    history.printed("app1", "replica 127.0.4.2:5432 returned 4000000000");
+    history.printed("app1", "replica 127.0.4.3:5432 lost 5000000000 Gone.");
 
     assertThat(history.end(9_000 * MILLI))
         .containsExactly(
@@ -69,6 +71,33 @@ class ClusterChecksTest {
                 5_000 * MILLI,
                 9_000 * MILLI,
                 Map.of("reason", "Gone.")));
+  }
+
+  /** Any other server prints such words about something else, as a program of the user's may. */
+  @Test
+  void aLineThatIsNoOwnersTellsNoLoss() {
+    ReplicaHistory history =
+        new ReplicaHistory(
+            List.of(new Server("database2", "database", List.of("127.0.4.2:5432"))),
+            EXPERIMENT.clusterOwners());
+    String line = "replica 127.0.4.2:5432 lost 1020000000 It is said by another.";
+    history.printed("web1", line);
+    history.printed("database1", line);
+
+    assertThat(history.end(9_000 * MILLI)).isEmpty();
+    assertThat(history.tellsLoss("web1", line)).isFalse();
+    assertThat(history.tellsLoss("app1", "replica 127.0.4.2:5432 lost soon x")).isFalse();
+    assertThat(history.tellsLoss("app1", "replica of the page lost 5 of its parts")).isFalse();
+    assertThat(history.tellsLoss("app1", line)).isTrue();
+  }
+
+  @Test
+  void theOwnerIsTheControllerOrTheOneApplicationServer() {
+    assertThat(PlainExperiments.of(new Topology(1, 2, 1, 2)).clusterOwners())
+        .containsExactly("middleware1");
+    assertThat(PlainExperiments.of(new Topology(1, 1, 0, 2)).clusterOwners())
+        .containsExactly("app1");
+    assertThat(PlainExperiments.of(new Topology(1, 2, 0, 1)).clusterOwners()).isEmpty();
   }
 
   @Test

@@ -4,13 +4,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
 /**
  * The losses and returns of databases of a cluster, from the lines that its owner prints: {@code
- * replica HOST:PORT lost|returned EPOCHNANOS REASON}. Thread-safe.
+ * replica HOST:PORT lost|returned EPOCHNANOS REASON}. Any other server prints such words about
+ * something else. Thread-safe.
  */
 public final class ReplicaHistory {
   /** A database that took no part in its cluster: from its loss to its return. */
@@ -21,41 +24,49 @@ public final class ReplicaHistory {
    */
   public static final String REPLICA_RETURNED = "replica-returned";
 
+  private static final String LOST = "lost";
+  private static final String RETURNED = "returned";
+
   /** A time in nanoseconds, of which a long holds any. */
   static final Pattern TIME = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
 
   private record Loss(long sinceNanos, String reason) {}
 
+  private final Set<String> owners;
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, Loss> lost = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
   private boolean ended;
 
-  /** A history of the databases among these servers, in which nothing is lost. */
-  public ReplicaHistory(List<Server> servers) {
+  /**
+   * A history of the databases among these servers, in which nothing is lost.
+   *
+   * @param owners the names of the servers that own the databases' cluster
+   */
+  public ReplicaHistory(List<Server> servers, Set<String> owners) {
+    this.owners = Set.copyOf(owners);
     for (Server server : servers) {
       server.addresses().forEach(address -> names.put(address, server.name()));
     }
   }
 
-  /** Whether a line says that a cluster lost a database. */
-  public static boolean tellsLoss(String line) {
-    String[] words = line.split(" ", 5);
-    return words.length >= 4 && words[0].equals("replica") && words[2].equals("lost");
+  /** Whether a line that a server has printed says that a cluster lost a database. */
+  public boolean tellsLoss(String server, String line) {
+    String[] words = words(server, line);
+    return words.length > 0 && words[2].equals(LOST);
   }
 
-  /** Takes a line that the owner of a cluster has printed; one that is cut short tells nothing. */
-  public synchronized void printed(String line) {
-    String[] words = line.split(" ", 5);
-    if (ended || words.length < 4 || !words[0].equals("replica") || !names.containsKey(words[1])) {
+  /**
+   * Takes a line that a server has printed; one that is no owner's, or cut short, tells nothing.
+   */
+  public synchronized void printed(String server, String line) {
+    String[] words = words(server, line);
+    if (ended || words.length == 0) {
       return;
     }
-    if (!TIME.matcher(words[3]).matches()) {
-      return;
-    }
-    String name = names.get(words[1]);
+    String name = Objects.requireNonNull(names.get(words[1]));
     long when = Long.parseLong(words[3]);
-    if (words[2].equals("lost")) {
+    if (words[2].equals(LOST)) {
       lost.putIfAbsent(name, new Loss(when, words.length > 4 ? words[4] : ""));
       return;
     }
@@ -64,6 +75,19 @@ public final class ReplicaHistory {
       add(name, loss, when);
     }
     events.add(new Event(name, REPLICA_RETURNED, when, when, Map.of()));
+  }
+
+  /** The words of a line about a database; none where it is not one that an owner prints. */
+  private String[] words(String server, String line) {
+    String[] words = line.split(" ", 5);
+    boolean isSaid =
+        owners.contains(server)
+            && words.length >= 4
+            && words[0].equals("replica")
+            && names.containsKey(words[1])
+            && (words[2].equals(LOST) || words[2].equals(RETURNED))
+            && TIME.matcher(words[3]).matches();
+    return isSaid ? words : new String[0];
   }
 
   private void add(String name, Loss loss, long endNanos) {
