@@ -251,6 +251,7 @@ public final class FaultInjector implements AutoCloseable {
             at,
             fault.server(),
             () -> {
+              journal.told(fault.server(), fault.word());
               if (!targets.breaker(fault).writeLine(line)) {
                 journal.problem(fault.server() + " did not take the request for " + fault.word());
               }

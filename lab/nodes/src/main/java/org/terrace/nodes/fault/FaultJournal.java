@@ -2,8 +2,11 @@ package org.terrace.nodes.fault;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.terrace.core.TimeSource;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -13,6 +16,8 @@ import org.terrace.observation.EventKinds;
  * did not. No method waits for anything. Thread-safe.
  */
 final class FaultJournal {
+  private static final String CHECKPOINT = "checkpoint";
+
   /** The kinds of events of what a server does by itself when it is told to, by the word for it. */
   private static final Map<String, String> ORDERED =
       Map.of(
@@ -24,7 +29,7 @@ final class FaultJournal {
           EventKinds.FAULT_LOCK_CONVOY,
           "row-lock",
           EventKinds.FAULT_ROW_LOCK,
-          "checkpoint",
+          CHECKPOINT,
           EventKinds.FAULT_CHECKPOINT,
           "dirty-pages",
           EventKinds.FAULT_DIRTY_PAGES);
@@ -38,6 +43,7 @@ final class FaultJournal {
   private final TimeSource time;
   private final List<Event> events = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
+  private final Set<Ordered> told = new HashSet<>();
   private final Map<Ordered, Long> orderedSince = new HashMap<>();
 
   FaultJournal(TimeSource time) {
@@ -55,7 +61,22 @@ final class FaultJournal {
     problems.add(sentence);
   }
 
-  /** Takes a line that a server printed; those that are about no fault are ignored. */
+  /** Notes that a server is told to make a fault, of which its lines tell from then on. */
+  synchronized void told(String server, String word) {
+    told.add(new Ordered(server, kind(word)));
+    if (word.equals(CHECKPOINT)) {
+      told.add(new Ordered(server, EventKinds.FAULT_DIRTY_PAGES));
+    }
+  }
+
+  private static String kind(String word) {
+    return Objects.requireNonNull(ORDERED.get(word), word);
+  }
+
+  /**
+   * Takes a line that a server printed; those that are about no fault that it was told to make are
+   * ignored, as a program of the user's may print what it likes.
+   */
   synchronized void serverPrinted(String server, String line) {
     String[] words = line.split(" ", -1);
     String kind = words.length == 3 ? ORDERED.get(words[0]) : null;
@@ -63,6 +84,9 @@ final class FaultJournal {
       return;
     }
     Ordered ordered = new Ordered(server, kind);
+    if (!told.contains(ordered)) {
+      return;
+    }
     try {
       long when = Long.parseLong(words[2]);
       if (words[1].equals("start")) {
