@@ -366,6 +366,7 @@ final class Deployment implements AutoCloseable {
                 host.equals(runner) ? "this machine" : "the host " + host.name(),
                 host.equals(runner) ? Resources.MACHINE : TrialWatch.machineNode(host),
                 host.facts().cores(),
+                host.facts().quota(),
                 there)));
     return machines;
   }

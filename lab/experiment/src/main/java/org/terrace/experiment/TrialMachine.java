@@ -1,8 +1,10 @@
 package org.terrace.experiment;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Sample;
 
@@ -12,13 +14,20 @@ import org.terrace.observation.Sample;
  * @param name the words for it, such as {@code this machine} or {@code the host left}
  * @param node the node of its readings among the samples
  * @param cores its processors
+ * @param quota the cores that a quota of processor time leaves the trial there, if it has one
  * @param nodes the cores that each of the trial's own nodes on it may use, and that the node's
  *     utilisation is a part of
  */
-public record TrialMachine(String name, String node, int cores, Map<String, Double> nodes) {
+public record TrialMachine(
+    String name, String node, int cores, OptionalDouble quota, Map<String, Double> nodes) {
   /** Copies the nodes. */
   public TrialMachine {
     nodes = Map.copyOf(nodes);
+  }
+
+  /** A machine without a quota. */
+  public TrialMachine(String name, String node, int cores, Map<String, Double> nodes) {
+    this(name, node, cores, OptionalDouble.empty(), nodes);
   }
 
   /**
@@ -32,10 +41,16 @@ public record TrialMachine(String name, String node, int cores, Map<String, Doub
         .filter(sample -> sample.node().equals(node))
         .filter(sample -> sample.resource().equals(Resources.PROCESSORS))
         .mapToLong(sample -> Math.round(sample.value()))
-        .filter(counted -> counted != cores)
+        .filter(counted -> counted != cores || quota.orElse((double) counted) < counted)
         .mapToObj(counted ->
-            "%s has %d processors that were read, and the trial may use as much as %d of them: it cannot be told what room it had; bound the processors that it may use (taskset, docker --cpuset-cpus) instead of their time"
-                .formatted(name, counted, cores))
+            "%s has %d processors that were read, and the trial may use as much as %s of them: it cannot be told what room it had; bound the processors that it may use (taskset, docker --cpuset-cpus) instead of their time"
+                .formatted(name, counted, usable()))
         .findFirst();
+  }
+
+  private String usable() {
+    return quota.isPresent() && quota.getAsDouble() < cores
+        ? String.format(Locale.ROOT, "%.2f", quota.getAsDouble())
+        : Integer.toString(cores);
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.terrace.hosts.HostFacts;
@@ -33,7 +34,16 @@ class CalibratedLimitsTest {
   private ServerHost host(String name, String machine, double slowdown) {
     Path there = Path.of("there");
     HostFacts facts =
-        new HostFacts(machine, name, 4, there, there, Optional.empty(), List.of(), Map.of());
+        new HostFacts(
+            machine,
+            name,
+            4,
+            OptionalDouble.empty(),
+            there,
+            there,
+            Optional.empty(),
+            List.of(),
+            Map.of());
     return (ServerHost)
         Proxy.newProxyInstance(
             ServerHost.class.getClassLoader(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
@@ -69,6 +70,29 @@ class MachineRoomTest {
     ValidityCheck check = MachineRoom.check(samples, List.of(HERE), List.of(run));
     assertThat(check.passed()).isFalse();
     assertThat(check.detail()).contains("this machine has 8 processors", "as much as 2");
+  }
+
+  /** A JVM says that it may use two processors where a quota leaves it one and a half. */
+  @Test
+  void aMachineWhoseQuotaIsRoundedUpToItsProcessorsCannotBeJudged() {
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, 0, 60 * SECOND, Map.of());
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.2));
+      samples.add(new Sample(Resources.MACHINE, Resources.PROCESSORS, i * SECOND, 2));
+    }
+
+    ValidityCheck less = MachineRoom.check(samples, List.of(withQuota(1.5)), List.of(run));
+    assertThat(less.passed()).isFalse();
+    assertThat(less.detail())
+        .contains("this machine has 2 processors", "as much as 1.50 of them", "taskset");
+    ValidityCheck more = MachineRoom.check(samples, List.of(withQuota(2)), List.of(run));
+    assertThat(more.passed()).as(more.detail()).isTrue();
+  }
+
+  private static TrialMachine withQuota(double cores) {
+    return new TrialMachine(
+        "this machine", Resources.MACHINE, 2, OptionalDouble.of(cores), Map.of());
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
  *     have one clock, one set of processors and one set of process numbers
  * @param network the identity of the network namespace on that machine
  * @param cores its processors
+ * @param quota the cores that a quota of processor time leaves the trial there; empty without one
  * @param java the {@code java} program there
  * @param folder the folder for files of the trial there
  * @param limitWarning the reason why processor time cannot be limited there; empty when it can
@@ -23,6 +24,7 @@ public record HostFacts(
     String machine,
     String network,
     int cores,
+    OptionalDouble quota,
     Path java,
     Path folder,
     Optional<String> limitWarning,

@@ -14,7 +14,8 @@ class HostFactsTest {
 
   private static HostFacts host(Optional<String> limitWarning) {
     Path there = Path.of("there");
-    return new HostFacts("m", "n", 4, there, there, limitWarning, List.of(), Map.of());
+    return new HostFacts(
+        "m", "n", 4, OptionalDouble.empty(), there, there, limitWarning, List.of(), Map.of());
   }
 
   @Test

@@ -63,6 +63,26 @@ final class CpuControllers {
     return found;
   }
 
+  /**
+   * The groups that may limit the processor time of a process: its own and all above it that the
+   * mounts show, in each hierarchy.
+   *
+   * @param self the folder of the process in procfs
+   */
+  static List<Place> groups(Path self) throws IOException {
+    List<Place> found = new ArrayList<>();
+    for (Mount mount : mounts(self.resolve("mountinfo"))) {
+      boolean isOfVersion2 = mount.type().equals("cgroup2");
+      if (isOfVersion2 || (mount.type().equals("cgroup") && mount.options().contains(CPU))) {
+        Path own = ownGroup(mount, ownPath(self, isOfVersion2 ? "" : CPU));
+        for (Path group = own; group.startsWith(mount.point()); group = parent(group)) {
+          found.add(new Place(group, isOfVersion2));
+        }
+      }
+    }
+    return found;
+  }
+
   private static Path parent(Path group) {
     Path parent = group.getParent();
     return parent == null ? Path.of("") : parent;
