@@ -75,6 +75,7 @@ final class RunningTrial {
       List<Sample> samples,
       List<Event> events,
       List<String> lost,
+      List<String> limitsLost,
       List<String> faultProblems,
       Optional<SessionCounts> sessions,
       List<CaptureFile> captures) {}
@@ -241,6 +242,7 @@ final class RunningTrial {
       WatchReadings watched = watch.end();
       watched.warnings().forEach(listener::warning);
       watched.lost().forEach(listener::warning);
+      watched.limitsLost().forEach(listener::warning);
       listener.message(watched.cost().toString());
       hosts.clocks().forEach(listener::message);
       hosts.clockWarnings().forEach(listener::warning);
@@ -253,6 +255,7 @@ final class RunningTrial {
           watched.samples(),
           events,
           watched.lost(),
+          watched.limitsLost(),
           faults.problems(),
           kept,
           capture.map(this::captured).orElse(List.of()));
@@ -303,6 +306,7 @@ final class RunningTrial {
                 asked,
                 refused,
                 seen.limits(),
+                seen.limitsLost(),
                 seen.runStartNanos(),
                 experiment.observe().sample()));
   }

@@ -38,6 +38,7 @@ final class TrialChecks {
    * @param refused those of them whose host permits none, of which there is a warning and whose
    *     figures are of whole cores; a mesh does not begin with such a host
    * @param inForce what each host put in force
+   * @param lost what did not hold to the end of the run, a sentence each
    * @param runStartNanos the start of the run, in nanoseconds since the Unix epoch
    * @param sample the time between two readings
    */
@@ -45,12 +46,13 @@ final class TrialChecks {
       Set<String> asked,
       Set<String> refused,
       List<LimitsInForce> inForce,
+      List<String> lost,
       long runStartNanos,
       Duration sample) {
     Duration within = sample.compareTo(LIMITED_WITHIN) > 0 ? sample : LIMITED_WITHIN;
     Set<String> lacking = new TreeSet<>(asked);
     lacking.removeAll(refused);
-    List<String> failed = new ArrayList<>();
+    List<String> failed = new ArrayList<>(lost);
     List<String> held = new ArrayList<>();
     for (LimitsInForce host : inForce) {
       Set<String> here = new TreeSet<>(host.servers());

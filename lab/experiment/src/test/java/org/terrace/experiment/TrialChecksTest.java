@@ -23,7 +23,7 @@ class TrialChecksTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static ValidityCheck limits(Set<String> refused, LimitsInForce... inForce) {
-    return TrialChecks.limits(Set.of("app1", "app2"), refused, List.of(inForce), RUN_START, SAMPLE);
+    return TrialChecks.limits(Set.of("app1", "app2"), refused, List.of(inForce), List.of(), RUN_START, SAMPLE);
   }
 
   private static LimitsInForce inForce(long afterMillis, String... servers) {
@@ -102,6 +102,21 @@ class TrialChecksTest {
 
     assertThat(check.passed()).isFalse();
     assertThat(check.detail()).isEqualTo("app2 not limited, though that was asked for");
+  }
+
+  @Test
+  void aLimitThatDidNotHoldToTheEndFails() {
+    ValidityCheck check =
+        TrialChecks.limits(
+            Set.of("app1"),
+            Set.of(),
+            List.of(inForce(30, "app1")),
+            List.of("the governor of app1 ended"),
+            RUN_START,
+            SAMPLE);
+
+    assertThat(check)
+        .isEqualTo(new ValidityCheck("limits-in-force", false, "the governor of app1 ended"));
   }
 
   /** A result is had where nobody may limit processors, with a warning. */

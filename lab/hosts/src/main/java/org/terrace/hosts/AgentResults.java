@@ -22,6 +22,7 @@ final class AgentResults {
         part(whole.events(), number),
         number == 0 ? whole.warnings() : List.of(),
         number == 0 ? whole.lost() : List.of(),
+        number == 0 ? whole.limitsLost() : List.of(),
         number == 0 ? whole.cost() : MonitorCost.NONE);
   }
 
@@ -37,6 +38,7 @@ final class AgentResults {
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     List<String> lost = new ArrayList<>();
+    List<String> limitsLost = new ArrayList<>();
     MonitorCost cost = MonitorCost.NONE;
     for (int page = 0; ; page++) {
       WatchReadings part =
@@ -46,9 +48,10 @@ final class AgentResults {
       events.addAll(part.events());
       warnings.addAll(part.warnings());
       lost.addAll(part.lost());
+      limitsLost.addAll(part.limitsLost());
       cost = cost.and(part.cost());
       if (part.samples().size() < PAGE && part.events().size() < PAGE) {
-        return new WatchReadings(samples, events, warnings, lost, cost);
+        return new WatchReadings(samples, events, warnings, lost, limitsLost, cost);
       }
     }
   }
@@ -66,6 +69,7 @@ final class AgentResults {
         result.events().stream().map(clock::here).toList(),
         result.warnings(),
         result.lost(),
+        result.limitsLost(),
         result.cost());
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -22,9 +23,9 @@ import org.terrace.nodes.monitor.KeptEvents;
  * controlled, and an emulation elsewhere. Confined to one thread.
  */
 final class HostGovernors implements AutoCloseable {
-  private final List<GovernorEmulation> emulations = new ArrayList<>();
+  private final Map<String, GovernorEmulation> emulations = new TreeMap<>();
   private final List<WatchPlan.Watched> pinned = new ArrayList<>();
-  private final List<HostClockWatch> watches = new ArrayList<>();
+  private final Map<String, HostClockWatch> watches = new TreeMap<>();
   private final List<String> warnings = new ArrayList<>();
   private final Function<String, List<Long>> members;
   private final Optional<HostFrequency> host;
@@ -63,7 +64,8 @@ final class HostGovernors implements AutoCloseable {
             server.name()
                 + " runs without a governor, since its processor time cannot be limited here");
       } else {
-        emulations.add(
+        emulations.put(
+            server.name(),
             new GovernorEmulation(
                 server.name(),
                 group,
@@ -78,12 +80,13 @@ final class HostGovernors implements AutoCloseable {
 
   /** Starts them; the servers run with their limits in force. */
   void start() {
-    emulations.forEach(GovernorEmulation::start);
+    emulations.values().forEach(GovernorEmulation::start);
     host.ifPresent(frequency -> {
       try {
         for (WatchPlan.Watched server : pinned) {
           pin(server, frequency.processor());
-          watches.add(new HostClockWatch(server.name(), frequency, time, kept));
+          watches.put(
+              server.name(), new HostClockWatch(server.name(), frequency, time, kept));
         }
         if (!pinned.isEmpty()) {
           frequency.follow();
@@ -117,11 +120,37 @@ final class HostGovernors implements AutoCloseable {
     return List.copyOf(warnings);
   }
 
+  /** The limits that did not hold to the end of the run, a sentence each. */
+  List<String> limitsLost() {
+    List<String> lost = new ArrayList<>();
+    emulations.forEach((server, governor) ->
+        governor
+            .failure()
+            .ifPresent(why ->
+                lost.add(
+                    "the governor of %s ended before the run did, and left its limit as it was: %s"
+                        .formatted(server, why))));
+    return lost;
+  }
+
+  /** The clocks that were not read to the end of the run, a sentence each. */
+  List<String> lost() {
+    List<String> lost = new ArrayList<>();
+    watches.forEach((server, watch) ->
+        watch
+            .failure()
+            .ifPresent(why ->
+                lost.add(
+                    "the clock of %s was not read to the end of the run: %s"
+                        .formatted(server, why))));
+    return lost;
+  }
+
   /** Gives every server its fastest clock, and the machine its own governor. */
   @Override
   public void close() {
-    emulations.forEach(GovernorEmulation::close);
-    watches.forEach(HostClockWatch::close);
+    emulations.values().forEach(GovernorEmulation::close);
+    watches.values().forEach(HostClockWatch::close);
     host.filter(_ -> !pinned.isEmpty())
         .ifPresent(frequency -> {
           try {

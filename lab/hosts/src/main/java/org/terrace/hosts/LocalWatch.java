@@ -214,7 +214,7 @@ final class LocalWatch implements ServerWatch {
               + " (sock_diag), so that they were no candidates");
     }
     WatchReadings readings =
-        new WatchReadings(samples.list(), events.list(), warnings, lost(), cost);
+        new WatchReadings(samples.list(), events.list(), warnings, lost(), governors.limitsLost(), cost);
     forget();
     return readings;
   }
@@ -229,6 +229,10 @@ final class LocalWatch implements ServerWatch {
         .failure()
         .ifPresent(why ->
             lost.add("whether servers were held back was not read to the end of the run: " + why));
+    pools
+        .failure()
+        .ifPresent(why -> lost.add("how full pools of servers were was not read each time: " + why));
+    lost.addAll(governors.lost());
     lost.addAll(pools.gaps());
     if (samples.leftOut() > 0) {
       lost.add(

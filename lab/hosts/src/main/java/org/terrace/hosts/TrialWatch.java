@@ -57,6 +57,7 @@ public final class TrialWatch implements AutoCloseable {
     List<Event> events = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     List<String> lost = new ArrayList<>();
+    List<String> limitsLost = new ArrayList<>();
     Map<ServerHost, CompletableFuture<WatchReadings>> ending = new LinkedHashMap<>();
     watches.forEach((host, watch) ->
         ending.put(host, CompletableFuture.supplyAsync(watch::end, Thread::startVirtualThread)));
@@ -67,12 +68,13 @@ public final class TrialWatch implements AutoCloseable {
       events.addAll(result.events());
       warnings.addAll(result.warnings());
       result.lost().forEach(what -> lost.add(host.name() + ": " + what));
+      limitsLost.addAll(result.limitsLost());
     });
     MonitorCost cost =
         ending.values().stream()
             .map(ended -> ended.join().cost())
             .reduce(MonitorCost.NONE, MonitorCost::and);
-    return new WatchReadings(samples, events, warnings, lost, cost);
+    return new WatchReadings(samples, events, warnings, lost, limitsLost, cost);
   }
 
   /** The node of the readings of a whole machine other than this one. */

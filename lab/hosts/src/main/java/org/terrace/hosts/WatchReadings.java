@@ -13,6 +13,7 @@ import org.terrace.observation.Sample;
  * @param warnings what could not be done, a sentence each
  * @param lost what was not read to the end or not kept, a sentence each: what follows from the rest
  *     may be wrong
+ * @param limitsLost the limits of processor time that did not hold to the end, a sentence each
  * @param cost what it took to read this
  */
 public record WatchReadings(
@@ -20,6 +21,7 @@ public record WatchReadings(
     List<Event> events,
     List<String> warnings,
     List<String> lost,
+    List<String> limitsLost,
     MonitorCost cost) {
   /** Copies the collections but the samples, of which an agent has no room for a second list. */
   public WatchReadings {
@@ -27,5 +29,6 @@ public record WatchReadings(
     events = List.copyOf(events);
     warnings = List.copyOf(warnings);
     lost = List.copyOf(lost);
+    limitsLost = List.copyOf(limitsLost);
   }
 }

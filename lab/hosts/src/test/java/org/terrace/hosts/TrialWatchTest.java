@@ -169,14 +169,16 @@ class TrialWatchTest {
   void whatAnAgentHadNoRoomForIsToldWithItsHost() {
     WatchReadings whole =
         new WatchReadings(
-            List.of(), List.of(), List.of(), List.of("3 samples were not kept"), MonitorCost.NONE);
+            List.of(), List.of(), List.of(), List.of("3 samples were not kept"), List.of("app1 ran freely"), MonitorCost.NONE);
     String page = AgentMessages.JSON.writeValueAsString(AgentResults.page(whole, 0));
     String answer = "printf '{\"id\":%s,\"is\":%s}\\n' \"$id\" \"$2\"";
     try (LocalServerHost here = new LocalServerHost("local", folder, TimeSource.system());
         AgentHost far = shell("far", folder.resolve("asked"), answer, page, here.facts());
         TrialWatch watch =
             new TrialWatch(Map.of(far, new WatchPlan(List.of(), Duration.ofSeconds(1))), here)) {
-      assertThat(watch.end().lost()).containsExactly("far: 3 samples were not kept");
+      WatchReadings read = watch.end();
+      assertThat(read.lost()).containsExactly("far: 3 samples were not kept");
+      assertThat(read.limitsLost()).containsExactly("app1 ran freely");
     }
   }
 }

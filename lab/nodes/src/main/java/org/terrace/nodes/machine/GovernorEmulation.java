@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.EarlyEnd;
 import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -31,6 +32,7 @@ public final class GovernorEmulation implements AutoCloseable {
   private final KeptEvents kept;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
+  private final EarlyEnd early = new EarlyEnd();
   private PState state;
   private long sinceNanos;
   private boolean closed;
@@ -67,7 +69,7 @@ public final class GovernorEmulation implements AutoCloseable {
     try {
       sinceNanos = time.epochNanos();
       group.enforce(state.share());
-      Thread.ofPlatform().daemon().name("governor of " + server).start(this::run);
+      Thread.ofPlatform().daemon().name("governor of " + server).start(early.noting(this::run));
     } finally {
       lock.unlock();
     }
@@ -95,9 +97,6 @@ public final class GovernorEmulation implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (TerraceException e) {
-      // The group is gone, and with it the server.
-      closed = true;
     } finally {
       lock.unlock();
     }
@@ -131,6 +130,11 @@ public final class GovernorEmulation implements AutoCloseable {
     }
   }
 
+  /** The reason for which it has ended before it was closed; empty if it has not. */
+  public Optional<String> failure() {
+    return early.reason();
+  }
+
   /** Decides no more, and puts the whole limit in force. */
   @Override
   public void close() {
@@ -139,7 +143,7 @@ public final class GovernorEmulation implements AutoCloseable {
       if (!closed && sinceNanos > 0) {
         closed = true;
         record();
-        group.enforce();
+        early.noting(group::enforce).run(); // whose group may be gone
       }
       closed = true;
       closing.signalAll();

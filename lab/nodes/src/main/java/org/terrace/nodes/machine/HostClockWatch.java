@@ -3,9 +3,11 @@ package org.terrace.nodes.machine;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.EarlyEnd;
 import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -25,6 +27,7 @@ public final class HostClockWatch implements AutoCloseable {
   private final KeptEvents kept;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
+  private final EarlyEnd early = new EarlyEnd();
   private double share = 1;
   private long sinceNanos;
   private boolean closed;
@@ -40,7 +43,7 @@ public final class HostClockWatch implements AutoCloseable {
     this.clock = clock;
     this.time = time;
     this.sinceNanos = time.epochNanos();
-    Thread.ofPlatform().daemon().name("clock of " + server).start(this::run);
+    Thread.ofPlatform().daemon().name("clock of " + server).start(early.noting(this::run));
   }
 
   private void run() {
@@ -79,6 +82,11 @@ public final class HostClockWatch implements AutoCloseable {
                   "by",
                   "the machine's governor " + clock.lagging())));
     }
+  }
+
+  /** The reason for which it has ended before it was closed; empty if it has not. */
+  public Optional<String> failure() {
+    return early.reason();
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.monitor.EarlyEnd;
 import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.nodes.monitor.MonitorThreads;
 import org.terrace.observation.Event;
@@ -28,8 +29,8 @@ public final class Throttling implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private long beforeNanos;
+  private final EarlyEnd early = new EarlyEnd();
   private boolean closed;
-  private Optional<String> failure = Optional.empty();
 
   /**
    * Starts to watch.
@@ -42,7 +43,8 @@ public final class Throttling implements AutoCloseable {
     this.groups = Map.copyOf(groups);
     this.time = time;
     if (!groups.isEmpty()) {
-      threads.newThread(this::run).start();
+      // A group that is gone takes the watch of all with it.
+      threads.newThread(early.noting(this::run)).start();
     }
   }
 
@@ -58,9 +60,6 @@ public final class Throttling implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      // A group that is gone takes the watch of all with it.
-      failure = Optional.of(e.toString());
     } finally {
       lock.unlock();
     }
@@ -98,12 +97,7 @@ public final class Throttling implements AutoCloseable {
 
   /** The reason for which it has ended before it was closed; empty if it has not. */
   public Optional<String> failure() {
-    lock.lock();
-    try {
-      return failure;
-    } finally {
-      lock.unlock();
-    }
+    return early.reason();
   }
 
   /** The processor time in nanoseconds that the watch has taken; 0 after its end. */

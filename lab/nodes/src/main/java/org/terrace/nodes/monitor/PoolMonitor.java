@@ -60,6 +60,7 @@ public final class PoolMonitor implements AutoCloseable {
   private final Map<String, Boolean> underWay = new ConcurrentHashMap<>();
   private final Map<String, DeclaredReadings> declared = new TreeMap<>();
   private final Map<String, String> unheard = new TreeMap<>();
+  private final EarlyEnd early = new EarlyEnd();
   private final AnswerCounts answers = new AnswerCounts();
   private final Predicate<String> isThere;
   private final KeptSamples kept;
@@ -98,7 +99,7 @@ public final class PoolMonitor implements AutoCloseable {
     });
     this.clock = new ScheduledThreadPoolExecutor(1, threads);
     if (!servers.isEmpty()) {
-      var _ = clock.scheduleAtFixedRate(this::ask, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
+      var _ = clock.scheduleAtFixedRate(early.noting(this::ask), 0, interval.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 
@@ -126,14 +127,19 @@ public final class PoolMonitor implements AutoCloseable {
                 .sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofString(), LONGEST_ANSWER))
                 .whenComplete((response, failure) -> {
                   try {
-                    count(server, response, failure);
-                    heard(server, response, failure);
+                    early.noting(() -> take(server, response, failure)).run();
                   } finally {
                     underWay.remove(server);
                   }
                 });
       }
     });
+  }
+
+  private void take(
+      String server, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+    count(server, response, failure);
+    heard(server, response, failure);
   }
 
   private void lacks(String server, String why) {
@@ -225,6 +231,11 @@ public final class PoolMonitor implements AutoCloseable {
   /** Counts answers from now on, for {@link #gaps}. */
   public void countFromNow() {
     answers.begin();
+  }
+
+  /** The reason for which a reading was not taken by an error of its own; empty if each was. */
+  public Optional<String> failure() {
+    return early.reason();
   }
 
   /** The servers of which so much lacks since then that what is there may mislead. */

@@ -24,9 +24,9 @@ public final class ResourceMonitor implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private final MonitorThreads threads = new MonitorThreads("monitor");
+  private final EarlyEnd early = new EarlyEnd();
   private final Thread thread;
   private boolean closed;
-  private Optional<String> failure = Optional.empty();
 
   /**
    * A node to watch.
@@ -70,7 +70,7 @@ public final class ResourceMonitor implements AutoCloseable {
             .map(target ->
                 new Watched(target, new NodeSampler(target.name(), target.cores(), target.group())))
             .toList();
-    this.thread = threads.newThread(this::run);
+    this.thread = threads.newThread(early.noting(this::run));
     thread.start();
   }
 
@@ -90,8 +90,6 @@ public final class ResourceMonitor implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      failure = Optional.of(e.toString());
     } finally {
       lock.unlock();
     }
@@ -118,12 +116,7 @@ public final class ResourceMonitor implements AutoCloseable {
 
   /** The reason for which it has ended before it was closed; empty if it has not. */
   public Optional<String> failure() {
-    lock.lock();
-    try {
-      return failure;
-    } finally {
-      lock.unlock();
-    }
+    return early.reason();
   }
 
   /** The processor time in nanoseconds that the reading has taken; 0 after its end. */
