@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.watch.WatchingVisitor;
+import org.terrace.nodes.monitor.EarlyEnd;
 
 /**
  * Visitors who sign in at the board, keep a draft again and again, and look after each time whether
@@ -29,6 +32,7 @@ public final class SessionWatch implements AutoCloseable {
   private final HttpClient client;
   private final List<WatchingVisitor> visitors = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+  private final EarlyEnd early = new EarlyEnd();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   private SessionWatch(HttpClient client) {
@@ -58,7 +62,7 @@ public final class SessionWatch implements AutoCloseable {
       WatchingVisitor visitor = new WatchingVisitor(client, site, number, time);
       watch.visitors.add(visitor);
       watch.threads.add(
-          Thread.ofVirtual().name("visitor " + number).start(() -> watch.run(visitor)));
+          Thread.ofVirtual().name("visitor " + number).start(watch.early.noting(() -> watch.run(visitor))));
     }
     return watch;
   }
@@ -73,12 +77,23 @@ public final class SessionWatch implements AutoCloseable {
     }
   }
 
-  /** Ends the visits after the one under way, and says what was seen. */
+  /**
+   * Ends the visits after the one under way, and says what was seen.
+   *
+   * @throws TerraceException if a visitor ended before, who may have missed what was to be seen
+   */
   public SessionCounts stop() throws InterruptedException {
     stopped.countDown();
     for (Thread thread : threads) {
       thread.join();
     }
+    early
+        .reason()
+        .ifPresent(why -> {
+          throw new TerraceException(
+              ErrorCode.CHECK_FAILED,
+              "a visitor who watches the sessions ended before the run did: " + why);
+        });
     long saves = 0;
     long reads = 0;
     long signedOut = 0;

@@ -1,6 +1,7 @@
 package org.terrace.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.testing.Await;
 
@@ -36,6 +38,7 @@ class SessionWatchTest {
   private final Map<String, Integer> looks = new ConcurrentHashMap<>();
   private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
   private volatile String refused = "";
+  private volatile boolean isGarbled;
   private HttpServer site;
 
   @BeforeEach
@@ -69,7 +72,7 @@ class SessionWatchTest {
       drafts.put(who, first(DRAFT, body));
       exchange.getResponseHeaders().add("Set-Cookie", "board_session=" + who);
     } else {
-      page += "draft number " + drafts.get(who) + ".";
+      page += "draft number " + drafts.get(who) + (isGarbled ? "0".repeat(20) : "") + ".";
       looks.merge(who, 1, Integer::sum);
     }
     byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
@@ -85,6 +88,22 @@ class SessionWatchTest {
 
   private boolean looked(String who, int times) {
     return Await.until(SOON, () -> looks.getOrDefault(who, 0) >= times);
+  }
+
+  /** A visitor who has ended looks no more, and what is counted is of the time before. */
+  @Test
+  void aVisitorWhoEndedByAnErrorIsAnErrorOfTheTrial() {
+    isGarbled = true;
+    URI address = URI.create("http://127.0.0.1:" + site.getAddress().getPort() + "/");
+    try (SessionWatch watch =
+        SessionWatch.start(address, InetAddress.getLoopbackAddress(), 1, time)) {
+      assertThat(looked("user1", 1)).isTrue();
+
+      assertThatThrownBy(watch::stop)
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("who watches the sessions ended before the run did")
+          .hasMessageContaining("NumberFormatException");
+    }
   }
 
   @Test
