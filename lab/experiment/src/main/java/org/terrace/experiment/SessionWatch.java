@@ -62,7 +62,9 @@ public final class SessionWatch implements AutoCloseable {
       WatchingVisitor visitor = new WatchingVisitor(client, site, number, time);
       watch.visitors.add(visitor);
       watch.threads.add(
-          Thread.ofVirtual().name("visitor " + number).start(watch.early.noting(() -> watch.run(visitor))));
+          Thread.ofVirtual()
+              .name("visitor " + number)
+              .start(watch.early.noting(() -> watch.run(visitor))));
     }
     return watch;
   }

@@ -23,7 +23,8 @@ class TrialChecksTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static ValidityCheck limits(Set<String> refused, LimitsInForce... inForce) {
-    return TrialChecks.limits(Set.of("app1", "app2"), refused, List.of(inForce), List.of(), RUN_START, SAMPLE);
+    return TrialChecks.limits(
+        Set.of("app1", "app2"), refused, List.of(inForce), List.of(), RUN_START, SAMPLE);
   }
 
   private static LimitsInForce inForce(long afterMillis, String... servers) {

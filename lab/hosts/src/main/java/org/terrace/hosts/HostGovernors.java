@@ -85,8 +85,7 @@ final class HostGovernors implements AutoCloseable {
       try {
         for (WatchPlan.Watched server : pinned) {
           pin(server, frequency.processor());
-          watches.put(
-              server.name(), new HostClockWatch(server.name(), frequency, time, kept));
+          watches.put(server.name(), new HostClockWatch(server.name(), frequency, time, kept));
         }
         if (!pinned.isEmpty()) {
           frequency.follow();

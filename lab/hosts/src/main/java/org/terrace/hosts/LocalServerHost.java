@@ -55,6 +55,7 @@ public final class LocalServerHost implements ServerHost {
   private final HostFacts facts;
   private final LocalHost processes = new LocalHost();
   private final ServerControlGroups groups;
+  private final CutPlaces cuts;
   private final AddressClaims claims = new AddressClaims();
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -85,6 +86,7 @@ public final class LocalServerHost implements ServerHost {
     this.own = own;
     this.clocks = clocks;
     this.time = time;
+    this.cuts = new CutPlaces(time);
     this.groups = new ServerControlGroups(processes::removeAtEnd, processes::writeFirstAtEnd, time);
     this.facts = readFacts();
   }
@@ -274,13 +276,14 @@ public final class LocalServerHost implements ServerHost {
                 taken.share());
           }
         };
-    return opened(new KeptHold(hold));
+    return opened(new KeptHold(cuts.noted(plan, hold)));
   }
 
   @Override
   public ServerWatch watch(WatchPlan plan) {
     return opened(
-        new LocalWatch(plan, groups, this::members, clocks.control(processes::restoreAtEnd), time));
+        new LocalWatch(
+            plan, groups, this::members, cuts, clocks.control(processes::restoreAtEnd), time));
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.terrace.hosts;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.hosts.network.NamespaceNetwork;
@@ -38,6 +40,9 @@ import org.terrace.nodes.setting.MetricsPlace;
 final class LocalWatch implements ServerWatch {
   private static final char STOPPED = 'T';
 
+  /** The readings after the end of a cut that may lack for it. */
+  private static final int READINGS_AFTER_CUT = 2;
+
   private final Map<String, ControlGroup> groups;
   private final Map<String, AcceptQueue> queues = new HashMap<>();
   private final ResourceMonitor monitor;
@@ -56,9 +61,10 @@ final class LocalWatch implements ServerWatch {
       WatchPlan plan,
       ServerControlGroups groups,
       Function<String, List<Long>> members,
+      CutPlaces cuts,
       Optional<HostFrequency> clock,
       TimeSource time) {
-    this(plan, groups, members, clock, time, ReadingRoom.ofHeap());
+    this(plan, groups, members, cuts, clock, time, ReadingRoom.ofHeap());
   }
 
   /**
@@ -66,6 +72,7 @@ final class LocalWatch implements ServerWatch {
    *
    * @param groups the control groups of the servers that have one
    * @param members gives the processes of a node at the moment
+   * @param cuts the places that planned faults cut off
    * @param clock the control of the machine's own clock, where there is one
    * @param room the room for what is read
    */
@@ -73,6 +80,7 @@ final class LocalWatch implements ServerWatch {
       WatchPlan plan,
       ServerControlGroups groups,
       Function<String, List<Long>> members,
+      CutPlaces cuts,
       Optional<HostFrequency> clock,
       TimeSource time,
       ReadingRoom room) {
@@ -113,7 +121,9 @@ final class LocalWatch implements ServerWatch {
             metrics,
             plan.interval(),
             time,
-            server -> isThere(members.apply(nodes.getOrDefault(server, server))),
+            server ->
+                isThere(members.apply(nodes.getOrDefault(server, server)))
+                    && !isCut(metrics.get(server), cuts, plan.interval()),
             samples);
     this.throttling = new Throttling(this.groups, time, events);
     this.governors = new HostGovernors(plan, this.groups, members, clock, time, events);
@@ -140,6 +150,12 @@ final class LocalWatch implements ServerWatch {
     } catch (CompletionException e) {
       throw e.getCause() instanceof TerraceException refusal ? refusal : e;
     }
+  }
+
+  /** Whether a fault takes a reading: one asked for in a cut, and the next, may fail after it. */
+  private static boolean isCut(@Nullable MetricsPlace place, CutPlaces cuts, Duration interval) {
+    return place != null
+        && cuts.isCut(place.at().getAuthority(), interval.multipliedBy(READINGS_AFTER_CUT));
   }
 
   /** Whether any of a server's processes runs, which none does that was killed or stopped. */
@@ -214,7 +230,8 @@ final class LocalWatch implements ServerWatch {
               + " (sock_diag), so that they were no candidates");
     }
     WatchReadings readings =
-        new WatchReadings(samples.list(), events.list(), warnings, lost(), governors.limitsLost(), cost);
+        new WatchReadings(
+            samples.list(), events.list(), warnings, lost(), governors.limitsLost(), cost);
     forget();
     return readings;
   }
@@ -231,7 +248,8 @@ final class LocalWatch implements ServerWatch {
             lost.add("whether servers were held back was not read to the end of the run: " + why));
     pools
         .failure()
-        .ifPresent(why -> lost.add("how full pools of servers were was not read each time: " + why));
+        .ifPresent(
+            why -> lost.add("how full pools of servers were was not read each time: " + why));
     lost.addAll(governors.lost());
     lost.addAll(pools.gaps());
     if (samples.leftOut() > 0) {

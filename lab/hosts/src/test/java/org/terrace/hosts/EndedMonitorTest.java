@@ -64,7 +64,7 @@ class EndedMonitorTest {
   private LocalWatch watch(
       WatchPlan plan, ServerControlGroups groups, Optional<HostFrequency> clock) {
     Function<String, List<Long>> members = this::members;
-    return new LocalWatch(plan, groups, members, clock, TIME);
+    return new LocalWatch(plan, groups, members, new CutPlaces(TIME), clock, TIME);
   }
 
   private static boolean runs(String thread) {
@@ -90,7 +90,8 @@ class EndedMonitorTest {
 
       assertThat(watch.end().lost())
           .anyMatch(each ->
-              each.matches("how full pools of servers were was not read each time: .* cannot be listed"));
+              each.matches(
+                  "how full pools of servers were was not read each time: .* cannot be listed"));
     }
   }
 

@@ -37,7 +37,12 @@ final class FullAgent {
     }
     WatchReadings whole =
         new WatchReadings(
-            samples.list(), events.list(), List.of(), List.of("some"), List.of("more"), MonitorCost.NONE);
+            samples.list(),
+            events.list(),
+            List.of(),
+            List.of("some"),
+            List.of("more"),
+            MonitorCost.NONE);
     System.out.println(whole.samples().size() + " " + whole.events().size() + " " + told(whole));
   }
 

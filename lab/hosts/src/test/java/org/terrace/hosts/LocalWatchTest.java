@@ -40,7 +40,14 @@ class LocalWatchTest {
       WatchPlan plan =
           new WatchPlan(List.of(WatchPlan.Watched.of(NAME, NAME, 0.05)), Duration.ofMillis(100));
       try (LocalWatch watch =
-          new LocalWatch(plan, groups, _ -> List.of(process.pid()), Optional.empty(), TIME, room)) {
+          new LocalWatch(
+              plan,
+              groups,
+              _ -> List.of(process.pid()),
+              new CutPlaces(TIME),
+              Optional.empty(),
+              TIME,
+              room)) {
         watch.enforceLimits();
         var group = groups.processor(NAME).orElseThrow();
         assertThat(Await.until(SOON, () -> group.throttling().throttledPeriods() > 20)).isTrue();
@@ -91,7 +98,14 @@ class LocalWatchTest {
             return List.of();
           };
       try (LocalWatch watch =
-          new LocalWatch(plan, groups, members, Optional.empty(), TIME, ReadingRoom.ofHeap())) {
+          new LocalWatch(
+              plan,
+              groups,
+              members,
+              new CutPlaces(TIME),
+              Optional.empty(),
+              TIME,
+              ReadingRoom.ofHeap())) {
         groups.processor(NAME).orElseThrow().close();
         assertThat(Await.until(SOON, () -> readings.get() > 3 && !isReading())).isTrue();
 
@@ -130,7 +144,13 @@ class LocalWatchTest {
       WatchPlan plan = new WatchPlan(List.of(server), Duration.ofMillis(50));
       try (LocalWatch watch =
           new LocalWatch(
-              plan, groups, _ -> members, Optional.empty(), TIME, ReadingRoom.ofHeap())) {
+              plan,
+              groups,
+              _ -> members,
+              new CutPlaces(TIME),
+              Optional.empty(),
+              TIME,
+              ReadingRoom.ofHeap())) {
         watch.enforceLimits();
         for (int asked = 0; asked < 5; asked++) {
           var _ = silent.accept();

@@ -169,7 +169,12 @@ class TrialWatchTest {
   void whatAnAgentHadNoRoomForIsToldWithItsHost() {
     WatchReadings whole =
         new WatchReadings(
-            List.of(), List.of(), List.of(), List.of("3 samples were not kept"), List.of("app1 ran freely"), MonitorCost.NONE);
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of("3 samples were not kept"),
+            List.of("app1 ran freely"),
+            MonitorCost.NONE);
     String page = AgentMessages.JSON.writeValueAsString(AgentResults.page(whole, 0));
     String answer = "printf '{\"id\":%s,\"is\":%s}\\n' \"$id\" \"$2\"";
     try (LocalServerHost here = new LocalServerHost("local", folder, TimeSource.system());

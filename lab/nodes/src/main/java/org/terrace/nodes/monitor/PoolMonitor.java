@@ -99,7 +99,9 @@ public final class PoolMonitor implements AutoCloseable {
     });
     this.clock = new ScheduledThreadPoolExecutor(1, threads);
     if (!servers.isEmpty()) {
-      var _ = clock.scheduleAtFixedRate(early.noting(this::ask), 0, interval.toNanos(), TimeUnit.NANOSECONDS);
+      var _ =
+          clock.scheduleAtFixedRate(
+              early.noting(this::ask), 0, interval.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 
