@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.hosts.network.SystemCommand;
 import org.terrace.nodes.ProcessStat;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.GovernorEmulation;
@@ -20,17 +19,20 @@ import org.terrace.nodes.monitor.KeptEvents;
 
 /**
  * The frequency governors of a host's servers: the machine's own where it lets its clock be
- * controlled, and an emulation elsewhere. Confined to one thread.
+ * controlled, and an emulation elsewhere. Confined to one thread, but for the commands of servers
+ * that are started again.
  */
 final class HostGovernors implements AutoCloseable {
   private final Map<String, GovernorEmulation> emulations = new TreeMap<>();
   private final List<WatchPlan.Watched> pinned = new ArrayList<>();
   private final Map<String, HostClockWatch> watches = new TreeMap<>();
+  private final List<String> unbound = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Function<String, List<Long>> members;
   private final Optional<HostFrequency> host;
   private final TimeSource time;
   private final KeptEvents kept;
+  private volatile boolean isStarted;
 
   /**
    * The governors that a watch asks for, of which none has started.
@@ -80,6 +82,7 @@ final class HostGovernors implements AutoCloseable {
 
   /** Starts them; the servers run with their limits in force. */
   void start() {
+    isStarted = true; // what is started again from here on is bound from its start
     emulations.values().forEach(GovernorEmulation::start);
     host.ifPresent(frequency -> {
       try {
@@ -96,16 +99,37 @@ final class HostGovernors implements AutoCloseable {
     });
   }
 
+  /** The command that starts a node again, bound to the processor of its governor if it has one. */
+  List<String> command(String node, List<String> command) {
+    return host.filter(_ -> isStarted && isPinned(node))
+        .map(frequency -> ProcessorBinding.command(frequency.processor(), command))
+        .orElse(command);
+  }
+
+  private boolean isPinned(String node) {
+    return pinned.stream().anyMatch(server -> server.node().equals(node));
+  }
+
+  /** Looks, while the servers run, whether those with the machine's governor are where it is. */
+  void checkBound() {
+    host.filter(_ -> isStarted)
+        .ifPresent(frequency -> pinned.forEach(server -> checkBound(server, frequency)));
+  }
+
+  private void checkBound(WatchPlan.Watched server, HostFrequency frequency) {
+    members.apply(server.node()).stream()
+        .flatMap(member -> ProcessorBinding.others(frequency.processor(), member).stream())
+        .findFirst()
+        .ifPresent(others ->
+            unbound.add(
+                "%s might run on other processors (%s) than on %d, which has the clock that its governor decides on"
+                    .formatted(server.name(), others, frequency.processor())));
+  }
+
   private void pin(WatchPlan.Watched server, int processor) {
     for (long member : members.apply(server.node())) {
       try {
-        SystemCommand.run(
-            "bind %s to processor %d".formatted(server.name(), processor),
-            "util-linux",
-            "taskset",
-            "-acp",
-            Integer.toString(processor),
-            Long.toString(member));
+        ProcessorBinding.bind(server.name(), processor, member);
       } catch (TerraceException e) {
         if (ProcessStat.of(member).isPresent()) { // one that has ended needs no processor
           warnings.add(e.getMessage());
@@ -121,7 +145,7 @@ final class HostGovernors implements AutoCloseable {
 
   /** The limits that did not hold to the end of the run, a sentence each. */
   List<String> limitsLost() {
-    List<String> lost = new ArrayList<>();
+    List<String> lost = new ArrayList<>(unbound);
     emulations.forEach((server, governor) ->
         governor
             .failure()
@@ -148,6 +172,7 @@ final class HostGovernors implements AutoCloseable {
   /** Gives every server its fastest clock, and the machine its own governor. */
   @Override
   public void close() {
+    isStarted = false;
     emulations.values().forEach(GovernorEmulation::close);
     watches.values().forEach(HostClockWatch::close);
     host.filter(_ -> !pinned.isEmpty())

@@ -134,9 +134,23 @@ public final class LocalServerHost implements ServerHost {
 
   @Override
   public Process start(Launch launch) throws IOException {
-    Process process = processes.start(launch);
+    Process process = processes.start(governed(launch));
     running.put(launch.name(), new Running(process, launch.forks()));
     return process;
+  }
+
+  /** The launch of a server within what the watch that is open asks of its processors. */
+  private Launch governed(Launch launch) {
+    List<String> command = launch.command();
+    synchronized (this) {
+      for (AutoCloseable each : open) {
+        if (each instanceof LocalWatch watch) {
+          command = watch.command(launch.name(), command);
+        }
+      }
+    }
+    return new Launch(
+        launch.name(), command, launch.environment(), launch.directory(), launch.forks());
   }
 
   /** The processes of a node that are there now; none before it has been started. */

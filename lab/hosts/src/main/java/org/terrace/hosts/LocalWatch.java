@@ -28,6 +28,7 @@ import org.terrace.nodes.machine.MemoryGroup;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.machine.Throttling;
 import org.terrace.nodes.monitor.AcceptQueue;
+import org.terrace.nodes.monitor.EarlyEnd;
 import org.terrace.nodes.monitor.KeptEvents;
 import org.terrace.nodes.monitor.KeptSamples;
 import org.terrace.nodes.monitor.PoolMonitor;
@@ -54,6 +55,7 @@ final class LocalWatch implements ServerWatch {
   private final TimeSource time;
   private final int watched;
   private final long begunNanos;
+  private final EarlyEnd limits = new EarlyEnd();
   private boolean closed;
 
   /** Starts to watch, and keeps what it reads in some of this process's heap. */
@@ -198,6 +200,11 @@ final class LocalWatch implements ServerWatch {
     };
   }
 
+  /** The command that starts a node again within what its governor asks for. */
+  List<String> command(String node, List<String> command) {
+    return governors.command(node, command);
+  }
+
   @Override
   public synchronized LimitsInForce enforceLimits() {
     pools.countFromNow();
@@ -214,6 +221,7 @@ final class LocalWatch implements ServerWatch {
             watched,
             monitor.cpuNanos() + pools.cpuNanos() + throttling.cpuNanos(),
             time.elapsedNanos() - begunNanos);
+    limits.noting(governors::checkBound).run();
     stop();
     List<String> warnings = new ArrayList<>(governors.warnings());
     warnings.addAll(pools.warnings());
@@ -230,10 +238,17 @@ final class LocalWatch implements ServerWatch {
               + " (sock_diag), so that they were no candidates");
     }
     WatchReadings readings =
-        new WatchReadings(
-            samples.list(), events.list(), warnings, lost(), governors.limitsLost(), cost);
+        new WatchReadings(samples.list(), events.list(), warnings, lost(), limitsLost(), cost);
     forget();
     return readings;
+  }
+
+  private List<String> limitsLost() {
+    List<String> lost = new ArrayList<>(governors.limitsLost());
+    limits
+        .reason()
+        .ifPresent(why -> lost.add("it cannot be told where governed servers ran: " + why));
+    return lost;
   }
 
   /** The reasons for which not all is there, a sentence each. */
