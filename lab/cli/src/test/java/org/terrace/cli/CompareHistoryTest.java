@@ -146,6 +146,67 @@ class CompareHistoryTest {
     assertThat(few.messages()).contains("not comparable", "19 points", "from 20 on");
   }
 
+  /** Adds a steady figure that only some builds have, each in as many as the step says. */
+  private static void addFigure(Path history, String name, int from, int to, int step)
+      throws IOException {
+    List<String> lines = new ArrayList<>(Files.readAllLines(history));
+    for (int i = from; i < to; i += step) {
+      lines.add(
+          "%s,build-%d,%s,%d,ms"
+              .formatted(LocalDate.of(2026, 1, 1).plusDays(i), i, name, 100 + i / step % 3));
+    }
+    Files.write(history, lines);
+  }
+
+  @Test
+  void aFigureThatEndsIsMissingUntilThatIsAcknowledged() throws IOException {
+    Path file = csv("ended.csv", CHANGED, 1);
+    addFigure(file, "users p50", 0, 30, 1);
+    String history = file.toString();
+
+    Call ended = call("compare", "--history", history);
+    Call known = call("compare", "--history", history, "--acknowledge", "users p50@build-30");
+    Call after = call("compare", "--history", history, "--json", "--strict");
+    addFigure(file, "users p50", 35, CHANGED, 1);
+    Call back = call("compare", "--history", history, "--strict");
+
+    assertThat(ended.output())
+        .contains("worse: 10 results lack it")
+        .doesNotContain("p50  no change");
+    assertThat(ended.messages()).contains("users p50@build-30 (missing)");
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(known.exitCode()).as(known.messages()).isZero();
+    assertThat(after.exitCode()).as(after.messages()).isZero();
+    JsonNode missing =
+        JsonMapper.shared()
+            .readTree(after.output())
+            .path("figures")
+            .path(1)
+            .path("missing")
+            .path(0);
+    assertThat(missing.path("at").asString()).isEqualTo("build-30");
+    assertThat(missing.path("results").asInt()).isEqualTo(10);
+    assertThat(missing.path("backAt").isNull()).isTrue();
+    assertThat(missing.path("acknowledged").asBoolean()).isTrue();
+    assertThat(back.exitCode()).as(back.messages()).isZero();
+    assertThat(back.output()).contains("worse, acknowledged: 5 results lack it, back at build-35");
+  }
+
+  @Test
+  void aFigureThatComesSeldomIsMissingWhenItStaysAwayForLonger() throws IOException {
+    Path file = csv("seldom.csv", CHANGED, 1);
+    addFigure(file, "users p50", 0, CHANGED, 2);
+    addFigure(file, "users p90", 1, CHANGED, 7);
+
+    Call call = call("compare", "--history", file.toString());
+
+    assertThat(call.exitCode()).as(call.output()).isZero();
+    addFigure(file, "users p10", 0, CHANGED - 3, 2);
+    Call ended = call("compare", "--history", file.toString());
+    assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
+    assertThat(ended.messages()).contains("users p10@build-37").doesNotContain("p50", "p90");
+  }
+
   /** A result of a server whose every answer takes about so long. */
   private Path result(String name, String server, int micros) throws IOException {
     StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");

@@ -11,6 +11,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.details.history.HistoryChange;
 import org.terrace.details.history.MetricTrend;
+import org.terrace.details.history.MissingStretch;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -40,7 +41,7 @@ public record AcknowledgedChanges(Path file, Set<Change> changes) {
     changes = Set.copyOf(changes);
   }
 
-  /** A change: its figure's name, and the label of its first point. */
+  /** A change: its figure's name, and the label of the first result that has it. */
   public record Change(String metric, String at) {
     @Override
     public String toString() {
@@ -88,6 +89,9 @@ public record AcknowledgedChanges(Path file, Set<Change> changes) {
     for (MetricTrend trend : trends) {
       for (HistoryChange change : trend.changes()) {
         found.add(new Change(trend.metric().name(), change.at()));
+      }
+      for (MissingStretch missing : trend.missing()) {
+        found.add(new Change(trend.metric().name(), missing.at()));
       }
     }
     Set<Change> added = new LinkedHashSet<>(changes);

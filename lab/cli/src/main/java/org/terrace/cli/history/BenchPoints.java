@@ -40,6 +40,7 @@ final class BenchPoints {
       }
       machine = found;
       String bench = report.path("bench").asString("");
+      series.addResult(bench, item.label());
       for (JsonNode row : report.path("rows")) {
         if (row.path("value").isNumber()) {
           add(bench, row, item, series);
@@ -65,8 +66,8 @@ final class BenchPoints {
             better.orElse(Better.LESS),
             0,
             better.isPresent() && subject.startsWith(OWN));
-    series.add(
-        metric, better.isPresent(), item.label(), row.path("value").asDouble(), item.place() + ":");
+    double value = row.path("value").asDouble();
+    series.add(bench, metric, better.isPresent(), item.label(), value, item.place() + ":");
   }
 
   private static int cores(JsonNode report) {

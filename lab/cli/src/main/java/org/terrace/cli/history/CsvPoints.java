@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,14 +36,26 @@ final class CsvPoints {
   private final SeriesBuilder series;
   private final Map<String, Instant> last = new HashMap<>();
 
-  private CsvPoints(Path file, SeriesBuilder series) {
+  /** The first time of each label, of all files. */
+  private final Map<String, Instant> times;
+
+  private CsvPoints(Path file, SeriesBuilder series, Map<String, Instant> times) {
     this.file = file;
     this.series = series;
+    this.times = times;
   }
 
-  /** Adds the points of a file. */
-  static void addAll(Path file, SeriesBuilder series) {
-    CsvPoints points = new CsvPoints(file, series);
+  /** Adds the points of files. */
+  static void addAll(List<History.Item> items, SeriesBuilder series) {
+    Map<String, Instant> times = new LinkedHashMap<>();
+    items.forEach(item -> add(item.place(), series, times));
+    times.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(each -> series.addResult("", each.getKey()));
+  }
+
+  private static void add(Path file, SeriesBuilder series, Map<String, Instant> times) {
+    CsvPoints points = new CsvPoints(file, series, times);
     try (CsvReader<NamedCsvRecord> rows = CsvReader.builder().ofNamedCsvRecord(file)) {
       rows.forEach(points::add);
     } catch (CsvParseException e) {
@@ -69,7 +82,8 @@ final class CsvPoints {
       throw wrong(
           row, "its time is before that of the line above; expected the oldest point first");
     }
-    series.add(metric(row, name), true, label, value(row), where(row));
+    times.merge(label, time, (one, other) -> one.isAfter(other) ? other : one);
+    series.add("", metric(row, name), true, label, value(row), where(row));
   }
 
   private Metric metric(NamedCsvRecord row, String name) {

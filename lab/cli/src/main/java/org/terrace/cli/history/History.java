@@ -71,11 +71,11 @@ public record History(List<MetricHistory> figures, Path folder, String file, Lis
       throw wrong(Path.of(arguments.getFirst()), "it holds no history");
     }
     List<String> notes = new ArrayList<>();
-    SeriesBuilder series = new SeriesBuilder();
+    SeriesBuilder series = new SeriesBuilder(kind != Kind.CSV);
     switch (kind) {
       case RESULTS -> ResultPoints.addAll(items, series, notes);
       case BENCHMARKS -> BenchPoints.addAll(items, series);
-      case CSV -> items.forEach(item -> CsvPoints.addAll(item.place(), series));
+      case CSV -> CsvPoints.addAll(items, series);
     }
     String file = kind == Kind.CSV ? items.getFirst().label() : "";
     Path first = Path.of(Labelled.parse(arguments.getFirst()).target());

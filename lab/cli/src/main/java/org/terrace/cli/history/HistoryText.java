@@ -11,6 +11,7 @@ import org.terrace.details.history.ChangePoints;
 import org.terrace.details.history.HistoryChange;
 import org.terrace.details.history.MetricHistory;
 import org.terrace.details.history.MetricTrend;
+import org.terrace.details.history.MissingStretch;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -94,6 +95,13 @@ public final class HistoryText {
         node.put("acknowledged", acknowledged.has(trend.metric().name(), change.at()));
         changes.add(node);
       }
+      ArrayNode missing = figure.putArray("missing");
+      for (MissingStretch stretch : trend.missing()) {
+        ObjectNode node = mapper.valueToTree(stretch);
+        node.put("verdict", stretch.verdict().toString());
+        node.put("acknowledged", acknowledged.has(trend.metric().name(), stretch.at()));
+        missing.add(node);
+      }
       figure.set("suspected", mapper.valueToTree(trend.suspected()));
       figure.set("points", mapper.valueToTree(trend.points()));
     }
@@ -123,6 +131,13 @@ public final class HistoryText {
           found.add("%s@%s (%s)".formatted(trend.metric().name(), change.at(), size(change)));
         }
       }
+      for (MissingStretch missing : trend.missing()) {
+        if (trend.metric().decides()
+            && missing.verdict() == wanted
+            && !acknowledged.has(trend.metric().name(), missing.at())) {
+          found.add("%s@%s (missing)".formatted(trend.metric().name(), missing.at()));
+        }
+      }
     }
     return listed(found);
   }
@@ -132,10 +147,11 @@ public final class HistoryText {
     for (MetricTrend trend : trends) {
       String name = trend.metric().name();
       HistoryChange suspected = trend.suspected();
-      if (trend.metric().decides() && !trend.judged()) {
+      boolean decides = trend.metric().decides() && trend.end() == null;
+      if (decides && !trend.judged()) {
         doubts.add(name + " has too few points" + since(trend));
       }
-      if (trend.metric().decides() && suspected != null) {
+      if (decides && suspected != null) {
         doubts.add(name + " shows signs of a change at " + suspected.at() + ", add points");
       }
     }
@@ -155,6 +171,10 @@ public final class HistoryText {
     List<List<String>> rows = new ArrayList<>();
     for (MetricTrend trend : trends) {
       trend.changes().forEach(change -> rows.add(row(trend, change, words(trend, change))));
+      trend.missing().forEach(missing -> rows.add(row(trend, missing)));
+      if (trend.end() != null) {
+        continue;
+      }
       HistoryChange suspected = trend.suspected();
       if (suspected != null) {
         rows.add(row(trend, suspected, "cannot tell: signs, but not enough"));
@@ -171,6 +191,24 @@ public final class HistoryText {
       }
     }
     return rows;
+  }
+
+  private List<String> row(MetricTrend trend, MissingStretch missing) {
+    String name = trend.metric().name();
+    String known = acknowledged.has(name, missing.at()) ? ", acknowledged" : "";
+    String back =
+        missing.backAt() == null ? "and none after them has" : "back at " + missing.backAt();
+    String decides = trend.metric().decides() ? "" : " (does not decide)";
+    String words =
+        "%s%s: %s it, %s%s"
+            .formatted(
+                missing.verdict(),
+                known,
+                missing.results() == 1 ? "1 result lacks" : missing.results() + " results lack",
+                back,
+                decides);
+    String points = Integer.toString(trend.points().size());
+    return List.of(name, points, "", "missing", "", "", missing.at(), words);
   }
 
   private static String since(MetricTrend trend) {

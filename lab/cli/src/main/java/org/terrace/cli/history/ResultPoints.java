@@ -57,7 +57,8 @@ final class ResultPoints {
     for (int i = 0; i < metrics.size(); i++) {
       String label = labels.get(i);
       String where = results.get(i).directory() + ":";
-      metrics.get(i).forEach((metric, value) -> series.add(metric, true, label, value, where));
+      series.addResult("", label);
+      metrics.get(i).forEach((metric, value) -> series.add("", metric, true, label, value, where));
     }
   }
 

@@ -2,6 +2,7 @@ package org.terrace.cli.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.details.comparison.Metric.Better;
 import org.terrace.details.comparison.Metric.Scale;
 import org.terrace.details.history.MetricHistory;
+import org.terrace.details.history.MissingStretch;
 
 class HistoryTest {
   @TempDir Path directory;
@@ -119,6 +121,26 @@ class HistoryTest {
         .containsExactly(true, false, false);
     assertThat(history.figures().get(1).directed()).isFalse();
     assertThat(history.folder()).isEqualTo(directory.toAbsolutePath().normalize());
+  }
+
+  @Test
+  void aRowThatIsNotMeasuredIsMissingFromTheFilesOfItsBenchmark() throws IOException {
+    benchmark("run-1.json", "x86", 10);
+    Path skipped = benchmark("run-2.json", "x86", 11);
+    Files.writeString(
+        skipped, Files.readString(skipped).replace("\"value\": 11.0", "\"value\": null"));
+    benchmark("run-3.json", "x86", 12);
+    Path other = benchmark("run-4.json", "x86", 13);
+    Files.writeString(other, Files.readString(other).replace("\"wire\"", "\"other\""));
+
+    List<MetricHistory> figures = read(directory).figures();
+
+    assertThat(figures)
+        .extracting(each -> each.metric().name(), MetricHistory::missing)
+        .contains(
+            tuple("wire terrace speed", List.of(new MissingStretch("run-2", 1, "run-3"))),
+            tuple("wire tshark speed", List.of()),
+            tuple("other terrace speed", List.of()));
   }
 
   @Test

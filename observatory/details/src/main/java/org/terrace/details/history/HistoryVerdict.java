@@ -6,8 +6,9 @@ import java.util.function.BiPredicate;
 import org.terrace.details.comparison.ComparedMetric.Verdict;
 
 /**
- * The verdict on a history: worse if a figure that decides has become worse at a place that nobody
- * has acknowledged. Stateless.
+ * The verdict on a history: worse if a figure that decides has become worse, or is missing, at a
+ * place that nobody has acknowledged. A figure whose end is acknowledged decides only by what it
+ * was before. Stateless.
  */
 public final class HistoryVerdict {
   private HistoryVerdict() {}
@@ -15,7 +16,8 @@ public final class HistoryVerdict {
   /**
    * Judges a history.
    *
-   * @param acknowledged whether the change of a figure, by its name, at a label is acknowledged
+   * @param acknowledged whether the change of a figure, by its name, at a label is acknowledged, or
+   *     that it is missing from there on
    * @return the same too where nothing has changed
    */
   public static Verdict of(List<MetricTrend> trends, BiPredicate<String, String> acknowledged) {
@@ -23,10 +25,18 @@ public final class HistoryVerdict {
     boolean decided = false;
     for (MetricTrend trend : trends) {
       if (trend.metric().decides()) {
-        decided = true;
+        String name = trend.metric().name();
         trend.changes().stream()
-            .filter(change -> !acknowledged.test(trend.metric().name(), change.at()))
+            .filter(change -> !acknowledged.test(name, change.at()))
             .forEach(change -> verdicts.add(change.verdict()));
+        trend.missing().stream()
+            .filter(missing -> !acknowledged.test(name, missing.at()))
+            .forEach(missing -> verdicts.add(missing.verdict()));
+        MissingStretch end = trend.end();
+        if (end != null && acknowledged.test(name, end.at())) {
+          continue;
+        }
+        decided = true;
         if (!trend.judged() || trend.suspected() != null) {
           verdicts.add(Verdict.UNKNOWN);
         }

@@ -10,11 +10,19 @@ import org.terrace.details.comparison.Metric;
  * @param directed whether it is known which way it gets better; otherwise the metric's direction
  *     says nothing, and a change can only be told
  * @param points the results that have it
+ * @param missing the results between them and after them that lack it, in the order of time
  */
-public record MetricHistory(Metric metric, boolean directed, List<Point> points) {
-  /** Copies the list. */
+public record MetricHistory(
+    Metric metric, boolean directed, List<Point> points, List<MissingStretch> missing) {
+  /** Copies the lists. */
   public MetricHistory {
     points = List.copyOf(points);
+    missing = List.copyOf(missing);
+  }
+
+  /** A figure that each result has. */
+  public MetricHistory(Metric metric, boolean directed, List<Point> points) {
+    this(metric, directed, points, List.of());
   }
 
   /**

@@ -10,7 +10,8 @@ import org.terrace.details.comparison.Metric;
  * A figure over a history with the changes of its level. Immutable.
  *
  * @param metric what it is
- * @param points its value in each result
+ * @param points its value in each result that has it
+ * @param missing the results that lack it, from the first that has it on
  * @param judged whether there are points enough since the last change to tell another
  * @param changes the changes, in the order of time
  * @param suspected signs of a change since the last one that are not enough yet; null if none
@@ -18,12 +19,14 @@ import org.terrace.details.comparison.Metric;
 public record MetricTrend(
     Metric metric,
     List<MetricHistory.Point> points,
+    List<MissingStretch> missing,
     boolean judged,
     List<HistoryChange> changes,
     @Nullable HistoryChange suspected) {
   /** Copies the lists. */
   public MetricTrend {
     points = List.copyOf(points);
+    missing = List.copyOf(missing);
     changes = List.copyOf(changes);
   }
 
@@ -53,11 +56,17 @@ public record MetricTrend(
     return new MetricTrend(
         history.metric(),
         history.points(),
+        history.missing(),
         values.length - lastChange(found) >= ChangePoints.FEWEST_VALUES,
         changes,
         suspected == null
             ? null
             : HistoryChange.of(history, suspected, closed(reference, suspected), margin));
+  }
+
+  /** The results at the end of the history that lack the figure; null where the last one has it. */
+  public @Nullable MissingStretch end() {
+    return missing.isEmpty() || missing.getLast().backAt() != null ? null : missing.getLast();
   }
 
   /** The place of the last change, or of the first value. */
