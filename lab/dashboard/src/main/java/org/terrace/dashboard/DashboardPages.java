@@ -28,7 +28,6 @@ import org.terrace.dashboard.results.ResultSummary.State;
 import org.terrace.dashboard.results.ServedDirectory;
 import org.terrace.dashboard.results.StallCapture;
 import org.terrace.experiment.Trial;
-import org.terrace.experiment.progress.ProgressReader;
 import org.terrace.experiment.progress.RunProgress;
 import org.terrace.report.FindingsFile;
 
@@ -57,7 +56,7 @@ final class DashboardPages implements PageHandler {
     catalogue = new Catalogue(served, time);
     plans = new MeshPlans(memory, time);
     comparisons = new Comparisons(served, memory);
-    events = new LiveEvents(time);
+    events = new LiveEvents(memory, time);
   }
 
   /** Reads results so that the first page is quick, and the largest mesh's page too. */
@@ -133,7 +132,7 @@ final class DashboardPages implements PageHandler {
 
   private PageResponse result(ResultSummary summary, PageRequest request) {
     ResultPlace place = summary.place();
-    Optional<RunProgress> progress = ProgressReader.of(place.directory());
+    Optional<RunProgress> progress = events.now(place);
     boolean running = summary.state() == State.RUNNING && progress.isPresent();
     if (running && !request.parameter("view").equals(Optional.of("plan"))) {
       return PageResponse.html(RunningPage.page(place, progress.get(), time.epochNanos()));

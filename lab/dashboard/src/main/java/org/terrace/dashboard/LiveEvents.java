@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.terrace.core.TimeSource;
+import org.terrace.dashboard.http.AnswerMemory;
 import org.terrace.dashboard.http.PageResponse;
 import org.terrace.dashboard.pages.RunningPage;
 import org.terrace.dashboard.results.ResultPlace;
@@ -28,39 +29,83 @@ final class LiveEvents {
 
   private static final JsonMapper JSON = JsonMapper.shared();
 
+  private final AnswerMemory memory;
   private final TimeSource time;
 
-  LiveEvents(TimeSource time) {
+  /** The events of commands, whose files are read and drawn with a memory of answers. */
+  LiveEvents(AnswerMemory memory, TimeSource time) {
+    this.memory = memory;
     this.time = time;
   }
 
-  PageResponse of(ResultPlace place) {
-    return PageResponse.events((output, stopping) -> follow(place, output, stopping));
+  /** The progress of a place as it is now, read with the memory of answers. */
+  Optional<RunProgress> now(ResultPlace place) {
+    return poll(new ProgressReader(place.directory()));
   }
 
-  private void follow(ResultPlace place, OutputStream output, BooleanSupplier stopping)
-      throws IOException {
+  private Optional<RunProgress> poll(ProgressReader reader) {
+    long unread = reader.unread();
+    try (AnswerMemory.Held _ = memory.takeToRead(unread)) {
+      return reader.poll(unread);
+    }
+  }
+
+  /** The stream of a place, which holds the memory for what a reader keeps as long as it lasts. */
+  PageResponse of(ResultPlace place) {
     ProgressReader reader = new ProgressReader(place.directory());
-    long drawn = 0;
-    long told = -1;
+    // Who finds no memory is told before the stream begins; later it waits for some.
+    poll(reader);
+    return PageResponse.events(
+        ProgressReader.MOST_KEPT, (output, stopping) -> follow(reader, place, output, stopping));
+  }
+
+  private void follow(
+      ProgressReader reader, ResultPlace place, OutputStream output, BooleanSupplier stopping)
+      throws IOException {
+    Drawn drawn = new Drawn();
     while (!stopping.getAsBoolean()) {
-      Optional<RunProgress> progress = reader.poll();
-      boolean running = progress.isPresent() && progress.get().isRunning();
-      if (progress.isPresent()) {
-        boolean due = time.elapsedNanos() - drawn >= DRAW_EVERY.toNanos();
-        if (progress.get().lastNanos() != told || due || !running) {
-          drawn = time.elapsedNanos();
-          told = progress.get().lastNanos();
-          send(output, "now", RunningPage.now(progress.get(), time.epochNanos()).toString());
+      try {
+        if (look(reader, place, output, drawn)) {
+          return;
         }
-      }
-      if (!running) {
-        boolean whole = progress.map(RunProgress::whole).orElse(true);
-        send(output, "end", "/result" + goOn(place, whole));
-        return;
+      } catch (AnswerMemory.Exhausted e) {
+        // What was not read or drawn now is when other answers have given their memory back.
+        assert e != null;
       }
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
+  }
+
+  /** The moment of the last drawing, and what happened last before it. */
+  private static final class Drawn {
+    private long atNanos;
+    private long lastNanos = -1;
+  }
+
+  /**
+   * Looks at the file once, and sends what is new.
+   *
+   * @return whether that was the end
+   */
+  private boolean look(ProgressReader reader, ResultPlace place, OutputStream output, Drawn drawn)
+      throws IOException {
+    Optional<RunProgress> progress = poll(reader);
+    boolean running = progress.isPresent() && progress.get().isRunning();
+    if (progress.isPresent()) {
+      boolean due = time.elapsedNanos() - drawn.atNanos >= DRAW_EVERY.toNanos();
+      if (progress.get().lastNanos() != drawn.lastNanos || due || !running) {
+        try (AnswerMemory.Held _ = memory.takeToRead(progress.get().lineBytes())) {
+          send(output, "now", RunningPage.now(progress.get(), time.epochNanos()).toString());
+        }
+        drawn.atNanos = time.elapsedNanos();
+        drawn.lastNanos = progress.get().lastNanos();
+      }
+    }
+    if (!running) {
+      boolean whole = progress.map(RunProgress::whole).orElse(true);
+      send(output, "end", "/result" + goOn(place, whole));
+    }
+    return !running;
   }
 
   /** The address to go on to: a whole result takes, or has taken, its name. */

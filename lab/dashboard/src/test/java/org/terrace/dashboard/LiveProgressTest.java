@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,8 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.dashboard.http.AnswerMemory;
 import org.terrace.dashboard.http.PageServer;
+import org.terrace.dashboard.results.ServedDirectory;
 import org.terrace.experiment.progress.ProgressFile;
+import org.terrace.experiment.progress.ProgressReader;
 import org.terrace.observation.Event;
 import org.terrace.testing.Await;
 
@@ -144,6 +148,34 @@ class LiveProgressTest {
         .contains("It left no result", "Loading the data")
         .doesNotContain("data-events");
     assertThat(RawHttp.get(dashboard.port(), "/live/run.unfinished").text()).contains("event: end");
+  }
+
+  @Test
+  void streamsBeyondTheMemoryForAnswersAreRefused() throws IOException {
+    ProgressFile file = begin(folder.resolve("served/run.unfinished"));
+    file.figures(second(40));
+    AnswerMemory memory = new AnswerMemory(3 * ProgressReader.MOST_KEPT);
+    ServedDirectory served = ServedDirectory.open(folder.resolve("served"));
+    try (PageServer server =
+            PageServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Optional.empty(),
+                new DashboardPages(served, memory, TimeSource.system()),
+                memory,
+                TimeSource.system());
+        Stream first = Stream.open(server.port(), "/live/run.unfinished")) {
+      assertThat(first.await("<dd>40</dd>")).startsWith("data: ");
+      try (Stream second = Stream.open(server.port(), "/live/run.unfinished")) {
+        assertThat(second.await("<dd>40</dd>")).startsWith("data: ");
+        try (AnswerMemory.Held _ = memory.takeToRead(ProgressReader.MOST_KEPT / 12);
+            Stream third = Stream.open(server.port(), "/live/run.unfinished")) {
+          assertThat(third.await("HTTP/1.1")).contains("503");
+        }
+      }
+
+      file.figures(second(41));
+      assertThat(first.await("<dd>41</dd>")).as("it goes on").startsWith("data: ");
+    }
   }
 
   @Test

@@ -34,7 +34,7 @@ public final class AnswerMemory {
   }
 
   /** The refusal of an answer for which others leave no memory at the moment. */
-  static final class Exhausted extends RuntimeException {
+  public static final class Exhausted extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
 
@@ -68,6 +68,7 @@ public final class AnswerMemory {
    * Takes the memory for what is read of a file, and for what is made of that.
    *
    * @param fileBytes the size of the file
+   * @throws Exhausted if others leave too little at the moment
    * @throws TerraceException if there is not as much even when nothing else is answered
    */
   public Held takeToRead(long fileBytes) {

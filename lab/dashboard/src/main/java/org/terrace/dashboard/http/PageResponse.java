@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * @param status its status
  * @param headers its headers beside those that every answer has
  * @param length the bytes of its body; {@value #UNKNOWN} if they are not known before
- * @param heldBytes the bytes of the body that are in memory until it is written
+ * @param heldBytes the bytes that are in memory for the body until it is written
  * @param body writes the body
  */
 public record PageResponse(
@@ -62,9 +62,13 @@ public record PageResponse(
         (output, stopping) -> output.write(content));
   }
 
-  /** A stream of events that lasts until whoever listens goes, or the server stops. */
-  public static PageResponse events(Body body) {
-    return new PageResponse(GOOD, Map.of(TYPE, EVENTS), UNKNOWN, 0, body);
+  /**
+   * A stream of events that lasts until whoever listens goes, or the server stops.
+   *
+   * @param heldBytes the bytes that are kept in memory meanwhile
+   */
+  public static PageResponse events(long heldBytes, Body body) {
+    return new PageResponse(GOOD, Map.of(TYPE, EVENTS), UNKNOWN, heldBytes, body);
   }
 
   /**

@@ -29,10 +29,18 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A reader that follows a file of progress: each call takes in what was added since the last. A
  * line that is no JSON, or of a kind that it does not know, is passed over. It never follows a
- * symbolic link, and reads at most twice {@link ProgressFile#MOST_BYTES} bytes. Confined to one
- * thread.
+ * symbolic link, reads at most twice {@link ProgressFile#MOST_BYTES} bytes, and keeps at most
+ * {@value #MOST_KEPT} bytes of them: longer texts are cut. Confined to one thread.
  */
 public final class ProgressReader {
+  /** The most bytes that are kept of a file. */
+  public static final long MOST_KEPT = 2 << 20;
+
+  private static final int MOST_TEXT = 500;
+
+  /** The most characters of a name, of which there is one for each second. */
+  private static final int MOST_NAME = 40;
+
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final long MOST_BYTES = 2 * ProgressFile.MOST_BYTES;
 
@@ -42,13 +50,26 @@ public final class ProgressReader {
   private final Deque<String> warnings = new ArrayDeque<>();
   private final Deque<String> messages = new ArrayDeque<>();
   private final Deque<EndedTrial> ended = new ArrayDeque<>();
-  private @Nullable JsonNode beginning;
+  private @Nullable Beginning beginning;
   private @Nullable CurrentTrial trial;
   private String phase = "";
   private long phaseNanos;
   private long lastNanos;
   private boolean whole;
   private long position;
+
+  /** The first line of a file. */
+  private record Beginning(
+      String kind, String name, long process, long processStartMillis, long startNanos) {
+    static Beginning of(JsonNode line) {
+      return new Beginning(
+          text(line, "kind", MOST_NAME),
+          text(line, "name", MOST_TEXT),
+          line.path("process").asLong(0),
+          line.path("processStartMillis").asLong(RunProgress.UNKNOWN),
+          line.path("startNanos").asLong(0));
+    }
+  }
 
   /** A reader of the file in a result directory. */
   public ProgressReader(Path directory) {
@@ -60,23 +81,43 @@ public final class ProgressReader {
     return new ProgressReader(directory).poll();
   }
 
+  /** The bytes that the next call has to read: 0 where there is no file that it could. */
+  public long unread() {
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      long size = found.isRegularFile() ? Math.min(found.size(), MOST_BYTES) : 0;
+      return size < position ? size : size - position;
+    } catch (IOException e) {
+      return 0; // reading it tells why
+    }
+  }
+
+  /** The progress so far, as {@link #poll(long)} tells it, whatever there is to read. */
+  public Optional<RunProgress> poll() {
+    return poll(MOST_BYTES);
+  }
+
   /**
    * The progress so far; empty if there is no such file, if it is a pipe or a device, whose opening
    * could wait for ever, or if it does not begin as it should.
    *
+   * @param mostBytes the most bytes to read now; a later call goes on after them
    * @throws TerraceException if the file is there and cannot be read
    */
-  public Optional<RunProgress> poll() {
+  public Optional<RunProgress> poll(long mostBytes) {
     if (isPipeOrDevice()) {
       return Optional.empty();
     }
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       long size = Math.min(channel.size(), MOST_BYTES);
+      long most = mostBytes;
       if (size < position) {
         forget();
+        most = size; // half of its first line would tell of no command
       }
-      ByteBuffer bytes = ByteBuffer.allocate((int) (size - position));
+      ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(most, size - position));
       while (bytes.hasRemaining() && channel.read(bytes, position + bytes.position()) > 0) {}
       take(bytes.array(), bytes.position());
     } catch (NoSuchFileException e) {
@@ -121,7 +162,7 @@ public final class ProgressReader {
       String event = line.path("event").asString("");
       if (event.equals("begin")) {
         boolean known = line.path("format").asString("").equals(ProgressFile.FORMAT);
-        beginning = known ? line : beginning;
+        beginning = known ? Beginning.of(line) : beginning;
         lastNanos = line.path("startNanos").asLong(0);
       } else {
         lastNanos = line.path("atNanos").asLong(lastNanos);
@@ -134,7 +175,7 @@ public final class ProgressReader {
   }
 
   private void event(String event, JsonNode line) {
-    String text = line.path("text").asString("");
+    String text = text(line, "text", MOST_TEXT);
     switch (event) {
       case "phase" -> {
         phase = text;
@@ -149,7 +190,7 @@ public final class ProgressReader {
             new CurrentTrial(
                 line.path("number").asInt(0),
                 line.path("trials").asInt(0),
-                line.path("label").asString(""),
+                text(line, "label", MOST_TEXT),
                 line.path("attempt").asInt(1));
         seconds.clear();
         faults.clear();
@@ -157,11 +198,16 @@ public final class ProgressReader {
       case "trialEnded" ->
           keep(
               ended,
-              new EndedTrial(line.path("label").asString(""), line.path("failure").asString("")),
+              new EndedTrial(text(line, "label", MOST_TEXT), text(line, "failure", MOST_TEXT)),
               RunProgress.MOST_LINES);
       case "end" -> whole = true;
       default -> {}
     }
+  }
+
+  private static String text(JsonNode line, String field, int most) {
+    String text = line.path(field).asString("");
+    return text.length() <= most ? text : text.substring(0, most) + " …";
   }
 
   private static <T> void keep(Deque<T> kept, T added, int most) {
@@ -174,7 +220,7 @@ public final class ProgressReader {
   private Second second(JsonNode figures) {
     return new Second(
         lastNanos,
-        figures.path("phase").asString(""),
+        text(figures, "phase", MOST_NAME),
         figures.path("users").asLong(0),
         figures.path("requestsPerSecond").asDouble(0),
         figures.path("errors").asLong(0),
@@ -185,20 +231,20 @@ public final class ProgressReader {
   private static Event fault(JsonNode line) {
     long start = line.path("startNanos").asLong(0);
     return new Event(
-        line.path("node").asString(""),
-        line.path("kind").asString(""),
+        text(line, "node", MOST_TEXT),
+        text(line, "kind", MOST_TEXT),
         start,
         Math.max(start, line.path("endNanos").asLong(start)),
         Map.of());
   }
 
-  private RunProgress progress(JsonNode begun) {
+  private RunProgress progress(Beginning begun) {
     return new RunProgress(
-        begun.path("kind").asString(""),
-        begun.path("name").asString(""),
-        begun.path("process").asLong(0),
-        begun.path("processStartMillis").asLong(RunProgress.UNKNOWN),
-        begun.path("startNanos").asLong(0),
+        begun.kind(),
+        begun.name(),
+        begun.process(),
+        begun.processStartMillis(),
+        begun.startNanos(),
         lastNanos,
         phase,
         phaseNanos,

@@ -3,6 +3,7 @@ package org.terrace.experiment.progress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Event;
 
@@ -47,6 +48,9 @@ public record RunProgress(
 
   /** The faults, warnings, messages and ended trials that are kept at most, of each. */
   public static final int MOST_LINES = 200;
+
+  /** The bytes of a line, a second's figures or what is told beside a text. */
+  private static final int LINE_BYTES = 200;
 
   /** The start of a process that cannot be told. */
   public static final long UNKNOWN = -1;
@@ -97,6 +101,14 @@ public record RunProgress(
    * @param failure why it does not count; empty if it does
    */
   public record EndedTrial(String label, String failure) {}
+
+  /** About as many bytes as the lines that it was read from have, as far as they are kept. */
+  public long lineBytes() {
+    return (long) LINE_BYTES
+            * (seconds.size() + faults.size() + warnings.size() + messages.size() + ended.size())
+        + Stream.of(warnings, messages).flatMap(List::stream).mapToLong(String::length).sum()
+        + ended.stream().mapToLong(each -> each.label().length() + each.failure().length()).sum();
+  }
 
   /** The figures of the last second; empty before the load began. */
   public Optional<Second> last() {

@@ -97,6 +97,22 @@ class ProgressFileTest {
   }
 
   @Test
+  void longTextsAreCutAndReadInParts() throws IOException {
+    ProgressFile file = begin(ProgressFile.MOST_BYTES);
+    file.message("m".repeat(100_000));
+    ProgressReader reader = new ProgressReader(directory);
+    long size = Files.size(directory.resolve(ProgressFile.NAME));
+
+    assertThat(reader.unread()).isEqualTo(size);
+    assertThat(reader.poll(size / 2).orElseThrow().messages()).isEmpty();
+    RunProgress whole = reader.poll(reader.unread()).orElseThrow();
+
+    assertThat(whole.messages()).singleElement().asString().hasSizeLessThan(1_000).endsWith("…");
+    assertThat(whole.lineBytes()).isLessThan(2_000);
+    assertThat(reader.unread()).isZero();
+  }
+
+  @Test
   void damagedLinesAndLinksAreNoProgress() throws IOException {
     assertThat(ProgressReader.of(directory)).isEmpty();
     Path path = directory.resolve(ProgressFile.NAME);
