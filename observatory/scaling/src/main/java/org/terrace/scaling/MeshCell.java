@@ -24,6 +24,11 @@ public record MeshCell(
     }
   }
 
+  /** Whether more of its trials failed than were done, so that these may be what it survived. */
+  public boolean mostlyFailed() {
+    return failed.count() > trials.size();
+  }
+
   /** The throughput of each repeat, per second. */
   public double[] throughputs() {
     return trials.stream().mapToDouble(MeshTrial::throughputPerSecond).toArray();

@@ -63,7 +63,8 @@ public final class FailureWords {
                 .map(cell ->
                     new Failing(cell.configuration(), cell.users(), cell.repeats(), cell.failed())),
             plan.lost().stream()
-                .map(cell -> new Failing(cell.configuration(), cell.users(), 0, cell.failed())))
+                .map(cell ->
+                    new Failing(cell.configuration(), cell.users(), cell.done(), cell.failed())))
         .sorted(Comparator.comparingInt(Failing::users))
         .toList();
   }
@@ -77,12 +78,15 @@ public final class FailureWords {
       sentences.add(
           String.format(
               Locale.ROOT,
-              "%s, %,d users: %s %s failed%s.",
+              "%s, %,d users: %s %s failed%s%s.",
               names.of(each.configuration()),
               each.users(),
               each.count(),
               each.failed().count() == 1 && each.done() == 0 ? "trial" : "trials",
-              reasons.isEmpty() ? "" : " (" + reasons + ")"));
+              reasons.isEmpty() ? "" : " (" + reasons + ")",
+              each.done() > 0 && each.failed().count() > each.done()
+                  ? ", so that it is not ranked there"
+                  : ""));
     }
     if (all.size() > MOST_TOLD) {
       sentences.add("And so on: plan.json has all " + Quantity.count(all.size()) + ".");
@@ -124,7 +128,10 @@ public final class FailureWords {
         lost.stream()
             .limit(MOST_NAMED)
             .map(each ->
-                names.of(each.configuration()) + " (all " + each.failed().count() + " failed)")
+                names.of(each.configuration())
+                    + (each.done() == 0
+                        ? " (all " + each.failed().count() + " failed)"
+                        : mark(each.done(), each.failed())))
             .collect(Collectors.joining(", "));
     return lost.size() > MOST_NAMED
         ? named + " and " + Quantity.count(lost.size() - MOST_NAMED) + " more that failed"
@@ -138,9 +145,13 @@ public final class FailureWords {
         : "";
   }
 
-  /** The words in the place of a best configuration, where no trial under a load was done. */
+  /** The words in the place of a best configuration, where most trials of each failed. */
   public static String none(List<LostCell> lost) {
     int failed = lost.stream().mapToInt(each -> each.failed().count()).sum();
+    int done = lost.stream().mapToInt(LostCell::done).sum();
+    if (done > 0) {
+      return "none: " + failed + " of " + (done + failed) + " trials failed";
+    }
     return failed == 1 ? "none: the trial failed" : "none: all " + failed + " trials failed";
   }
 
@@ -166,7 +177,8 @@ public final class FailureWords {
                     Column.of("Failed"),
                     Column.of("Why")),
                 rows,
-                "They have no profit. Nothing is told beyond chance of a configuration under a load"
+                "They have no profit, and a configuration of which most failed under a load is not"
+                    + " ranked there. Nothing is told beyond chance of a configuration under a load"
                     + " where trials of it failed, nor of the best where its own did."));
   }
 }

@@ -182,6 +182,7 @@ public final class PlanFile {
   private static Map<String, Object> lost(LostCell cell) {
     Map<String, Object> node = new LinkedHashMap<>();
     node.put(CONFIGURATION, cell.configuration().label());
+    node.put("done", cell.done());
     failed(cell.failed(), node);
     return node;
   }

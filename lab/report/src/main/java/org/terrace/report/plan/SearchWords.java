@@ -31,7 +31,8 @@ public final class SearchWords {
       lines.add(
           String.format(
               Locale.ROOT,
-              "At %,d users nothing is known: each of the trials that were run failed.",
+              "At %,d users nothing is known: most trials of each configuration that was tried"
+                  + " failed.",
               users));
     }
     answer.cheapest().forEach(each -> lines.add(cheapest(each, answer.currency(), names)));

@@ -48,8 +48,10 @@ class SearchWordsTest {
                 + " 95 % interval 3.00 to 3.50). It cannot be told from 1/1/0/1.",
             "At 300 users 1/2/0/1 earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
                 + " 95 % interval 3.00 to 3.50). All others tried earn less, beyond chance.",
-            "At 400 users nothing is known: each of the trials that were run failed.",
-            "At 500 users nothing is known: each of the trials that were run failed.");
+            "At 400 users nothing is known: most trials of each configuration that was tried"
+                + " failed.",
+            "At 500 users nothing is known: most trials of each configuration that was tried"
+                + " failed.");
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.terrace.scaling.repeats.Interval;
  * @param users the load
  * @param best the cell with the highest mean profit; of equals the cheapest
  * @param rivals all others, the highest profit first
- * @param lost the configurations of which nothing is known there, since all trials failed
+ * @param lost the configurations of which nothing is known there, since most trials failed
  * @param repeated whether trials were repeated, without which nothing can be told apart
  */
 public record LoadChoice(
@@ -78,7 +78,7 @@ public record LoadChoice(
   /**
    * The choice at each load, by load; the intervals of each load hold together by themselves.
    *
-   * @param lost the configurations under loads of which all trials failed
+   * @param lost the configurations under loads of which most trials failed
    */
   public static List<LoadChoice> of(ProfitSurface surface, List<LostCell> lost) {
     return of(surface, lost, 1);

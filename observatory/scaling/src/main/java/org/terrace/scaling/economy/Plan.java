@@ -20,7 +20,7 @@ import org.terrace.scaling.MeshCell;
  *
  * @param prices the prices
  * @param cells the profit of each configuration under each load
- * @param lost the configurations under loads of which all trials failed, so that nothing is known
+ * @param lost the configurations under loads of which most trials failed, so that nothing is known
  * @param choices the best configuration at each load, by load
  * @param sensitivities for each load, how far each price may move
  * @param thresholds for each load, the best configuration were all thresholds multiplied
@@ -62,13 +62,21 @@ public record Plan(
   }
 
   /**
-   * The plan of a mesh's cells at these prices.
+   * The plan of a mesh's cells at these prices. Those of which most trials failed are not ranked.
    *
-   * @param lost the configurations under loads of which all trials failed
-   * @throws IllegalArgumentException if no trial was done, a type of node or a class of requests
-   *     has no price, or the day has more users than were measured
+   * @param all the cells of which a trial was done
+   * @param none the configurations under loads of which none was
+   * @throws IllegalArgumentException if no cell can be ranked, a type of node or a class of
+   *     requests has no price, or the day has more users than any trial
    */
-  public static Plan of(List<MeshCell> cells, List<LostCell> lost, Prices prices) {
+  public static Plan of(List<MeshCell> all, List<LostCell> none, Prices prices) {
+    CountedCells counted = CountedCells.of(all, none);
+    List<MeshCell> cells = counted.cells();
+    List<LostCell> lost = counted.lost();
+    if (cells.isEmpty() && !all.isEmpty()) {
+      throw new IllegalArgumentException(
+          "most trials failed of each configuration under each load, so nothing can be planned");
+    }
     ProfitSurface surface = ProfitSurface.of(cells, prices);
     List<LoadChoice> choices = LoadChoice.of(surface, lost);
     Map<Integer, List<Sensitivity>> sensitivities = new TreeMap<>();

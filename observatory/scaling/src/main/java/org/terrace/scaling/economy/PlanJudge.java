@@ -39,11 +39,12 @@ public final class PlanJudge {
   /**
    * A judge of a mesh at these prices.
    *
-   * @param mesh the mesh, with a trial that was done
+   * @param mesh the mesh, with a configuration of which not most trials under a load failed
    */
   public PlanJudge(Mesh mesh, Prices prices) {
-    this.cells = mesh.cells();
-    this.lost = mesh.lost();
+    CountedCells counted = CountedCells.of(mesh.cells(), mesh.lost());
+    this.cells = counted.cells();
+    this.lost = counted.lost();
     this.prices = prices;
     this.surface = ProfitSurface.of(cells, prices);
     this.choices = LoadChoice.jointly(surface, lost, 1);

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.LostCell;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.economy.CountedCells;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.LoadChoice;
@@ -107,9 +108,10 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
                     lost.add(new LostCell(configuration, users, load.failed()));
                   }
                 }));
-    return cells.isEmpty()
+    CountedCells counted = CountedCells.of(cells, lost);
+    return counted.cells().isEmpty()
         ? List.of()
-        : LoadChoice.of(ProfitSurface.of(cells, prices), lost).stream()
+        : LoadChoice.of(ProfitSurface.of(counted.cells(), prices), counted.lost()).stream()
             .map(SearchCourse::best)
             .toList();
   }
@@ -119,7 +121,10 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
     state
         .byLoad()
         .forEach((users, load) -> {
-          if (load.endedCount() > 0 && load.done().isEmpty()) {
+          boolean known =
+              load.byConfiguration().values().stream()
+                  .anyMatch(each -> !each.done().isEmpty() && !each.cell().mostlyFailed());
+          if (load.endedCount() > 0 && !known) {
             unmeasured.add(users);
           }
         });

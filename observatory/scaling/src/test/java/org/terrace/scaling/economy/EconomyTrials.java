@@ -12,6 +12,21 @@ final class EconomyTrials {
 
   private EconomyTrials() {}
 
+  /** A trial that failed. */
+  static MeshTrial failed(Configuration configuration, int users, int repeat) {
+    return new MeshTrial(
+        configuration.label() + " " + users + " " + repeat,
+        MeshTrial.Status.FAILED,
+        configuration,
+        users,
+        repeat,
+        0,
+        List.of(),
+        0,
+        List.of(),
+        "trials/x");
+  }
+
   /** A trial all of whose requests are answered in time. */
   static MeshTrial trial(Configuration configuration, int users, int repeat, long good) {
     return trial(configuration, users, repeat, good, 0, 0);

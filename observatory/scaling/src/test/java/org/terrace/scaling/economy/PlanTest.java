@@ -11,7 +11,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.FailedTrials;
 import org.terrace.scaling.LatencyHistogram;
+import org.terrace.scaling.LostCell;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 
@@ -48,6 +50,36 @@ class PlanTest {
     ProfitCell cell = plan(strict, trial).cells().getFirst();
     assertThat(cell.successShare()).isCloseTo(0.5, within(1e-9));
     assertThat(cell.doubtfulShare()).isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void aConfigurationOfWhichMostTrialsFailedIsNotRanked() {
+    Plan plan =
+        plan(
+            prices(0),
+            EconomyTrials.trial(SMALL, 100, 0, 1_000),
+            EconomyTrials.trial(SMALL, 100, 1, 1_010),
+            EconomyTrials.failed(SMALL, 100, 2),
+            EconomyTrials.failed(SMALL, 100, 3),
+            EconomyTrials.trial(TWO, 100, 0, 9_000),
+            EconomyTrials.failed(TWO, 100, 1),
+            EconomyTrials.failed(TWO, 100, 2));
+
+    LoadChoice choice = plan.choices().getFirst();
+    assertThat(choice.best().configuration()).as("half were done").isEqualTo(SMALL);
+    assertThat(choice.rivals()).isEmpty();
+    assertThat(choice.told()).isFalse();
+    assertThat(choice.lost())
+        .containsExactly(new LostCell(TWO, 100, 1, new FailedTrials(2, List.of())));
+    assertThat(plan.cells()).extracting(ProfitCell::configuration).containsExactly(SMALL);
+    assertThat(plan.highestProfit().configuration()).isEqualTo(SMALL);
+    assertThatThrownBy(() ->
+            plan(
+                prices(0),
+                EconomyTrials.trial(TWO, 100, 0, 9_000),
+                EconomyTrials.failed(TWO, 100, 1),
+                EconomyTrials.failed(TWO, 100, 2)))
+        .hasMessageContaining("most trials failed of each configuration");
   }
 
   @Test
