@@ -152,6 +152,32 @@ class PlanCommandTest {
     assertThat(day.path("steps").path(1).path("interpolated").asBoolean()).isTrue();
   }
 
+  @Test
+  void aDaySaysWhichHoursCannotBeToldSinceAllTrialsFailed() throws IOException {
+    List<MeshTrial> trials = new ArrayList<>(mesh(Status.DONE).trials());
+    trials.add(failed(ONE, 400, 0));
+    trials.add(failed(ONE.withServers("app", 2), 400, 0));
+    MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("two", Map.of(), trials));
+    Path prices = prices("prices.yaml", "0.10");
+    String loads = "day: [{at: \"00:00\", users: 200}, {at: \"08:00\", users: %d}]\n";
+    String text = Files.readString(prices);
+    Files.writeString(prices, text + loads.formatted(300));
+
+    assertThat(plan()).as(call.errors()).isZero();
+    String said =
+        "What to run cannot be told, since most trials failed, from 08:00 to 00:00 (300 users)";
+    assertThat(call.printed()).contains(said, "00:00       200 users  1/2/0/1");
+    assertThat(directory.resolve("plan.html")).content().contains(said);
+    assertThat(plan("--json")).isZero();
+    JsonNode day = JsonMapper.shared().readTree(call.printed()).path("day");
+    assertThat(day.path("steps")).hasSize(1);
+    assertThat(day.path("untold").path(0).path("at").asString()).isEqualTo("08:00");
+    assertThat(day.path("untold").path(0).path("minutes").asInt()).isEqualTo(960);
+
+    Files.writeString(prices, text + loads.formatted(500));
+    assertThat(plan()).as("a load that nobody tried").isEqualTo(2);
+  }
+
   /** Two of equal price that differ by less than their repeats, with another first at each load. */
   @Test
   void aDaySaysWhereItsGainCannotBeTold() throws IOException {

@@ -9,12 +9,30 @@ import org.terrace.report.page.Quantity;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.economy.DayGain;
 import org.terrace.scaling.economy.DayPlan;
+import org.terrace.scaling.economy.Prices;
 
 /** The words of a day's plan about what it rests on, for the page and a terminal. Stateless. */
 public final class DayWords {
   private static final int MOST_NAMED = 6;
 
   private DayWords() {}
+
+  /**
+   * The profit of a day, that of its best single configuration beside it, as a sentence.
+   *
+   * @return empty where no hour can be planned
+   */
+  public static String profit(DayPlan day, String currency, ConfigurationNames names) {
+    return day.fixed() == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "A day that changes so earns %s %s; with %s all day it is %s.",
+            PlanWords.money(day.profitPerDay()),
+            currency,
+            names.of(day.fixed()),
+            PlanWords.money(day.fixedProfitPerDay()));
+  }
 
   /**
    * The gain of a day over the best single configuration, as sentences.
@@ -54,6 +72,23 @@ public final class DayWords {
   /** The configurations that the day was not planned with and why, and what was not measured. */
   public static List<String> sentences(DayPlan day, ConfigurationNames names) {
     List<String> sentences = new ArrayList<>();
+    if (!day.untold().isEmpty()) {
+      sentences.add(
+          "What to run cannot be told, since most trials failed, "
+              + day.untold().stream()
+                  .map(each ->
+                      String.format(
+                          Locale.ROOT,
+                          "from %s to %s (%,d users)",
+                          PlanWords.time(each.minute()),
+                          PlanWords.time((each.minute() + each.minutes()) % Prices.DAY_MINUTES),
+                          each.users()))
+                  .collect(Collectors.joining(", "))
+              + (day.steps().isEmpty() ? "." : ": the amounts are those of the other hours."));
+    }
+    if (day.steps().isEmpty()) {
+      return List.copyOf(sentences);
+    }
     sentences.add(
         "Between measured loads, and from none to the least measured, income is interpolated as a"
             + " straight line"
@@ -74,6 +109,13 @@ public final class DayWords {
                           "%s (up to %,d)",
                           names.of(each.configuration()),
                           each.mostUsers()))));
+    }
+    List<DayPlan.LeftOut> failed = leftOut(day, DayPlan.Reason.FAILED);
+    if (!failed.isEmpty()) {
+      sentences.add(
+          "Left out, since most of its trials failed about a load of the day: "
+              + named(failed, each -> names.of(each.configuration()))
+              + ".");
     }
     List<DayPlan.LeftOut> poor = leftOut(day, DayPlan.Reason.LESS_PROFITABLE);
     if (!poor.isEmpty()) {

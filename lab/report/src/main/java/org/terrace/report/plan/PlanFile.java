@@ -324,10 +324,11 @@ public final class PlanFile {
   private static Map<String, Object> day(DayPlan day) {
     Map<String, Object> node = new LinkedHashMap<>();
     node.put("profitPerDay", day.profitPerDay());
-    node.put("fixed", day.fixed().label());
+    node.put("fixed", label(day.fixed()));
     node.put("fixedProfitPerDay", day.fixedProfitPerDay());
     node.put("gain", day.gain() == null ? null : gain(day.gain()));
     node.put("steps", day.steps().stream().map(PlanFile::step).toList());
+    node.put("untold", day.untold().stream().map(PlanFile::untold).toList());
     node.put("leftOut", day.leftOut().stream().map(PlanFile::leftOut).toList());
     return node;
   }
@@ -350,9 +351,18 @@ public final class PlanFile {
         "reason",
         switch (of.reason()) {
           case NOT_MEASURED -> "not-measured";
+          case FAILED -> "failed";
           case LESS_PROFITABLE -> "less-profitable";
         });
     node.put("mostUsers", of.mostUsers());
+    return node;
+  }
+
+  private static Map<String, Object> untold(DayPlan.Untold of) {
+    Map<String, Object> node = new LinkedHashMap<>();
+    node.put("at", PlanWords.time(of.minute()));
+    node.put("minutes", of.minutes());
+    node.put(USERS, of.users());
     return node;
   }
 

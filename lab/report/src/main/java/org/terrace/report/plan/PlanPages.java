@@ -301,13 +301,7 @@ public final class PlanPages {
         "day",
         "Day",
         "Which configuration when",
-        String.format(
-                Locale.ROOT,
-                "A day that changes so earns %s %s; with %s all day it is %s.",
-                PlanWords.money(day.profitPerDay()),
-                plan.prices().currency(),
-                names.of(day.fixed()),
-                PlanWords.money(day.fixedProfitPerDay()))
+        DayWords.profit(day, plan.prices().currency(), names)
             + further(DayWords.gain(day, plan.prices().currency())),
         List.of(),
         List.of(),

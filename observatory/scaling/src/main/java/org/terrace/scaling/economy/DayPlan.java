@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
-import org.terrace.scaling.economy.Prices.DayLoad;
+import org.terrace.scaling.LostCell;
 
 /**
  * The configurations to run through a day that repeats, chosen so that profit less the starts of
@@ -21,15 +21,18 @@ import org.terrace.scaling.economy.Prices.DayLoad;
  *
  * <p>Income at a load that lies between two measured ones is not measured: it is interpolated, as a
  * straight line from one to the other, and from no users and no income up to the least measured
- * load too. {@link Step#interpolated} marks it. A configuration that was not measured at the day's
- * highest load or a greater one is left out, since nothing is known of it there. Found by dynamic
+ * load too. {@link Step#interpolated} marks it. It is not known beyond the greatest measured load,
+ * nor on a line over a load at which most trials of the configuration failed. A configuration of
+ * which it is not known throughout the hours that are planned is left out. Hours of which it is
+ * known of no configuration, as of those that are left, are {@link Untold}. Found by dynamic
  * programming over the day from each configuration to itself, exactly so for up to {@value
  * #MOST_CANDIDATES} of them, else among the most profitable. {@link LeftOut} names those that the
  * plan does not choose from.
  *
  * @param steps what runs when, a step for each load of the day
- * @param profitPerDay the profit of the day, starts of servers subtracted
- * @param fixed the best single configuration
+ * @param untold the stretches of the day that cannot be planned, since trials failed
+ * @param profitPerDay the profit of the day's steps, starts of servers subtracted
+ * @param fixed the best single configuration; null where no step can be planned
  * @param fixedProfitPerDay the profit of a day with it alone
  * @param gain by how much the day earns more than with the best single configuration; null where
  *     one configuration runs all day
@@ -38,8 +41,9 @@ import org.terrace.scaling.economy.Prices.DayLoad;
  */
 public record DayPlan(
     List<Step> steps,
+    List<Untold> untold,
     double profitPerDay,
-    Configuration fixed,
+    @Nullable Configuration fixed,
     double fixedProfitPerDay,
     @Nullable DayGain gain,
     List<LeftOut> leftOut) {
@@ -49,6 +53,7 @@ public record DayPlan(
   /** Copies the lists. */
   public DayPlan {
     steps = List.copyOf(steps);
+    untold = List.copyOf(untold);
     leftOut = List.copyOf(leftOut);
   }
 
@@ -56,6 +61,8 @@ public record DayPlan(
   public enum Reason {
     /** No measurement of it at the day's highest load, nor at a greater one. */
     NOT_MEASURED,
+    /** A load of the day about which its trials failed. */
+    FAILED,
     /** A profit below that of as many others as are looked at. */
     LESS_PROFITABLE
   }
@@ -66,6 +73,15 @@ public record DayPlan(
    * @param mostUsers the greatest load that it was measured with
    */
   public record LeftOut(Configuration configuration, Reason reason, int mostUsers) {}
+
+  /**
+   * A stretch of the day of which it cannot be told what to run.
+   *
+   * @param minute when it begins, in minutes since midnight
+   * @param minutes how long it is
+   * @param users the load
+   */
+  public record Untold(int minute, int minutes, int users) {}
 
   /**
    * A stretch of the day.
@@ -89,8 +105,14 @@ public record DayPlan(
       boolean interpolated) {}
 
   /** The plan of a day; null where no load of a day is given. */
-  static @Nullable DayPlan of(ProfitSurface surface, Prices prices) {
-    return prices.day().isEmpty() ? null : new Planner(surface, prices).plan();
+  static @Nullable DayPlan of(ProfitSurface surface, List<LostCell> lost, Prices prices) {
+    if (prices.day().isEmpty()) {
+      return null;
+    }
+    DayHours hours = DayHours.of(surface, lost, prices.day());
+    return hours.told().isEmpty()
+        ? new DayPlan(List.of(), hours.untold(), 0, null, 0, null, List.of())
+        : new Planner(surface, hours, prices).plan();
   }
 
   /** A configuration, its measured loads, its profit in each step, and their sum. */
@@ -102,9 +124,12 @@ public record DayPlan(
   private static final class Planner {
     private final ProfitSurface surface;
     private final Prices prices;
-    private final List<DayLoad> day;
+    private final DayHours hours;
 
-    /** The number of configurations measured at the day's highest load, or at a greater one. */
+    /** The stretches of the day that can be planned. */
+    private final List<DayHours.Stretch> day;
+
+    /** The number of configurations of which the income is known throughout them. */
     private final int able;
 
     private final List<Configuration> candidates;
@@ -120,36 +145,32 @@ public record DayPlan(
     /** Servers started from one candidate to another. */
     private final int[][] started;
 
-    Planner(ProfitSurface surface, Prices prices) {
+    Planner(ProfitSurface surface, DayHours hours, Prices prices) {
       this.surface = surface;
+      this.hours = hours;
       this.prices = prices;
-      this.day = prices.day();
+      this.day = hours.told();
       Map<Configuration, NavigableMap<Integer, ProfitCell>> rows = new LinkedHashMap<>();
       for (ProfitCell cell : surface.cells()) {
         rows.computeIfAbsent(cell.configuration(), key -> new TreeMap<>()).put(cell.users(), cell);
       }
-      int most = day.stream().mapToInt(DayLoad::users).max().orElse(0);
+      int most = day.stream().mapToInt(DayHours.Stretch::users).max().orElse(0);
       List<Candidate> able = new ArrayList<>();
       rows.forEach((configuration, row) -> {
-        if (row.lastKey() >= most) {
+        if (hours.able().contains(configuration)) {
           able.add(candidate(configuration, row));
         }
       });
-      if (able.isEmpty()) {
-        throw new IllegalArgumentException(
-            "the day has "
-                + most
-                + " users, more than any configuration was measured with ("
-                + surface.byLoad().lastKey()
-                + ")");
-      }
       this.able = able.size();
       List<Candidate> kept = mostProfitable(able);
       this.candidates = kept.stream().map(Candidate::configuration).toList();
       this.measured = kept.stream().map(Candidate::loads).toList();
       rows.forEach((configuration, row) -> {
         if (!candidates.contains(configuration)) {
-          Reason reason = row.lastKey() < most ? Reason.NOT_MEASURED : Reason.LESS_PROFITABLE;
+          Reason reason =
+              hours.able().contains(configuration)
+                  ? Reason.LESS_PROFITABLE
+                  : row.lastKey() < most ? Reason.NOT_MEASURED : Reason.FAILED;
           leftOut.add(new LeftOut(configuration, reason, row.lastKey()));
         }
       });
@@ -190,7 +211,7 @@ public record DayPlan(
       }
       Configuration alone = candidates.get(fixed);
       DayGain gain = DayGain.of(surface, steps, alone, most - whole(fixed), able);
-      return new DayPlan(steps, most, alone, whole(fixed), gain, leftOut);
+      return new DayPlan(steps, hours.untold(), most, alone, whole(fixed), gain, leftOut);
     }
 
     /** The best way through the day that begins with a candidate, and returns to it at its end. */
@@ -242,10 +263,7 @@ public record DayPlan(
     }
 
     private int minutes(int step) {
-      int from = day.get(step).minute();
-      return step + 1 < day.size()
-          ? day.get(step + 1).minute() - from
-          : day.getFirst().minute() + Prices.DAY_MINUTES - from;
+      return day.get(step).minutes();
     }
 
     private Candidate candidate(

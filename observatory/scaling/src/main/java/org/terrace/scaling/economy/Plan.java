@@ -103,7 +103,7 @@ public record Plan(
         BreakEven.of(best),
         bests.stream().max(Comparator.comparingDouble(ProfitCell::profitPerHour)).orElseThrow(),
         bests.stream().max(Comparator.comparingDouble(ProfitCell::revenuePerHour)).orElseThrow(),
-        DayPlan.of(surface, prices));
+        DayPlan.of(surface, lost, prices));
   }
 
   /** The cells that are lost at loads of which nothing at all is known, by load. */

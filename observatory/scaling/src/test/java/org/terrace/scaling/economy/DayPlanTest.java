@@ -16,6 +16,7 @@ import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.DayPlan.LeftOut;
 import org.terrace.scaling.economy.DayPlan.Reason;
 import org.terrace.scaling.economy.DayPlan.Step;
+import org.terrace.scaling.economy.DayPlan.Untold;
 import org.terrace.scaling.economy.Prices.DayLoad;
 import org.terrace.testing.Seeds;
 
@@ -121,6 +122,50 @@ class DayPlanTest {
     assertThat(quiet.leftOut()).isEmpty();
     assertThat(quiet.steps()).extracting(Step::configuration).containsExactly(HUGE);
     assertThat(quiet.profitPerDay()).isCloseTo(24 * (720 - 50), within(EXACT));
+  }
+
+  @Test
+  void hoursAtWhoseLoadAllTrialsFailedAreUntoldAndTheOthersArePlanned() {
+    List<MeshTrial> trials =
+        with(EconomyTrials.failed(SMALL, 300, 0), EconomyTrials.failed(LARGE, 300, 0));
+
+    DayPlan plan =
+        plan(trials, 0, new DayLoad(0, 100), new DayLoad(360, 300), new DayLoad(NOON, 200));
+
+    assertThat(plan.untold()).containsExactly(new Untold(360, 360, 300));
+    assertThat(plan.steps())
+        .extracting(Step::minute, Step::minutes, Step::configuration)
+        .containsExactly(tuple(0, 360, SMALL), tuple(NOON, NOON, LARGE));
+    assertThat(plan.profitPerDay()).isCloseTo(6 * 42 + 12 * 140, within(EXACT));
+    assertThat(plan.fixed()).isEqualTo(LARGE);
+    assertThat(plan.fixedProfitPerDay()).isCloseTo(6 * 32 + 12 * 140, within(EXACT));
+    assertThat(plan.leftOut()).isEmpty();
+
+    DayPlan none = plan(trials, 0, new DayLoad(NOON, 250));
+    assertThat(none.untold()).containsExactly(new Untold(NOON, 2 * NOON, 250));
+    assertThat(none.steps()).isEmpty();
+    assertThat(none.fixed()).isNull();
+  }
+
+  /** SMALL was measured at 100 and at 300 users and failed at 200, where LARGE was measured. */
+  @Test
+  void noIncomeIsInterpolatedOverALoadAtWhichTrialsFailed() {
+    List<MeshTrial> trials =
+        List.of(
+            trial(SMALL, 100, 2_000),
+            EconomyTrials.failed(SMALL, 200, 0),
+            trial(SMALL, 300, 2_000),
+            trial(LARGE, 100, 200),
+            trial(LARGE, 200, 250),
+            trial(LARGE, 300, 250));
+
+    DayPlan plan = plan(trials, 0, new DayLoad(0, 100), new DayLoad(NOON, 150));
+    DayPlan measured = plan(trials, 0, new DayLoad(0, 100), new DayLoad(NOON, 300));
+
+    assertThat(plan.steps()).extracting(Step::configuration).containsExactly(LARGE, LARGE);
+    assertThat(plan.leftOut()).containsExactly(new LeftOut(SMALL, Reason.FAILED, 300));
+    assertThat(plan.untold()).isEmpty();
+    assertThat(measured.steps()).extracting(Step::configuration).containsExactly(SMALL, SMALL);
   }
 
   /** HUGE earns 720 - 50 at 400 users, and so 360 - 50 at 200, on the line from none. */
