@@ -12,10 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -48,6 +50,7 @@ public final class MeshFile {
   private static final String ROUND = "round";
   private static final String REASON = "reason";
   private static final String EARLIER = "earlierAttempts";
+  private static final String INTERVALS = "intervals";
   private static final String SHARED = "sharedServers";
 
   /** Shares are written to a tenth of a per mille, which is finer than they are measured. */
@@ -152,6 +155,11 @@ public final class MeshFile {
       ObjectNode each = utilisation.addObject().put("node", series.node());
       each.put("tier", series.tier()).put("resource", series.resource());
       each.put("secondsPerSample", series.secondsPerSample());
+      int[] slots = series.slots();
+      if (slots.length > 0 && slots[slots.length - 1] >= slots.length) {
+        ArrayNode intervals = each.putArray(INTERVALS);
+        Arrays.stream(slots).forEach(intervals::add);
+      }
       ArrayNode values = each.putArray("values");
       for (double value : series.values()) {
         add(values, Math.round(value * SHARE_STEPS) / SHARE_STEPS);
@@ -210,7 +218,7 @@ public final class MeshFile {
           search.isObject() ? Optional.of(AnswerJson.read(search)) : Optional.empty());
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
-    } catch (JacksonException | IllegalArgumentException e) {
+    } catch (JacksonException | IllegalArgumentException | ArithmeticException e) {
       throw unreadable(file, "it is not as " + Mesh.FORMAT + " has it: " + e.getMessage(), e);
     }
   }
@@ -234,7 +242,7 @@ public final class MeshFile {
           shared(node.path(SHARED)));
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
-    } catch (JacksonException | IllegalArgumentException e) {
+    } catch (JacksonException | IllegalArgumentException | ArithmeticException e) {
       throw unreadable(file, "it is not the row of a trial: " + e.getMessage(), e);
     }
   }
@@ -264,13 +272,19 @@ public final class MeshFile {
     }
     List<Utilisation> utilisation = new ArrayList<>();
     for (JsonNode each : required(node, "utilisation")) {
+      double[] values = numbers(each, "values");
       utilisation.add(
           Utilisation.of(
               text(each, "node"),
               text(each, "tier"),
               text(each, "resource"),
               number(each, "secondsPerSample"),
-              numbers(each, "values")));
+              each.has(INTERVALS)
+                  ? Arrays.stream(toLongs(numbers(each, INTERVALS)))
+                      .mapToInt(Math::toIntExact)
+                      .toArray()
+                  : IntStream.range(0, values.length).toArray(),
+              values));
     }
     List<String> earlier = new ArrayList<>();
     node.path(EARLIER).forEach(reason -> earlier.add(reason.asString()));

@@ -1,6 +1,7 @@
 package org.terrace.mesh;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,32 +84,52 @@ final class TrialMeasure {
     };
   }
 
+  /** The readings of a resource of a server, in the order of time. */
+  private record Readings(Server server, String resource, List<Sample> samples) {
+    long[] times() {
+      return samples.stream().mapToLong(Sample::timeNanos).toArray();
+    }
+
+    double[] shares() {
+      return samples.stream().mapToDouble(sample -> Math.clamp(sample.value(), 0.0, 1.0)).toArray();
+    }
+  }
+
   /** The readings whose whole interval lies in the run, node by node, as shares from 0 to 1. */
   static List<Utilisation> utilisation(
       List<Server> servers, List<Sample> samples, Event run, double sampleSeconds) {
     long interval = Math.round(sampleSeconds * NANOS_PER_SECOND);
-    List<Utilisation> series = new ArrayList<>();
+    List<Sample> within =
+        samples.stream()
+            .filter(sample -> sample.timeNanos() - interval >= run.startNanos())
+            .filter(sample -> sample.timeNanos() <= run.endNanos())
+            .sorted(Comparator.comparingLong(Sample::timeNanos))
+            .toList();
+    List<Readings> all = new ArrayList<>();
     for (Server server : servers) {
-      Map<String, List<Double>> values = new LinkedHashMap<>();
-      for (Sample sample : samples) {
+      Map<String, List<Sample>> byResource = new LinkedHashMap<>();
+      for (Sample sample : within) {
         String resource = name(sample);
-        if (!resource.isEmpty()
-            && sample.node().equals(server.name())
-            && sample.timeNanos() - interval >= run.startNanos()
-            && sample.timeNanos() <= run.endNanos()) {
-          values
-              .computeIfAbsent(resource, _ -> new ArrayList<>())
-              .add(Math.clamp(sample.value(), 0.0, 1.0));
+        if (!resource.isEmpty() && sample.node().equals(server.name())) {
+          byResource.computeIfAbsent(resource, _ -> new ArrayList<>()).add(sample);
         }
       }
-      values.forEach((resource, shares) ->
-          series.add(
-              Utilisation.of(
-                  server.name(),
-                  Tier.labelOfShown(server.tier()),
-                  resource,
-                  sampleSeconds,
-                  shares.stream().mapToDouble(Double::doubleValue).toArray())));
+      byResource.forEach((resource, found) -> all.add(new Readings(server, resource, found)));
+    }
+    List<int[]> slots =
+        ReadingSlots.of(
+            all.stream().map(Readings::times).toList(), run.startNanos() + interval, interval);
+    List<Utilisation> series = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      Readings each = all.get(i);
+      series.add(
+          Utilisation.of(
+              each.server().name(),
+              Tier.labelOfShown(each.server().tier()),
+              each.resource(),
+              sampleSeconds,
+              slots.get(i),
+              each.shares()));
     }
     return series;
   }

@@ -50,7 +50,9 @@ final class SmallMesh {
                     2,
                     LatencyHistogram.of(new double[] {1_000, 1_024.5}, new long[] {3, 7, 0}))),
             1,
-            List.of(Utilisation.of("app1", "app", "cpu", 0.5, new double[] {0.25, 0, 1})),
+            List.of(
+                Utilisation.of(
+                    "app1", "app", "cpu", 0.5, new int[] {0, 1, 3}, new double[] {0.25, 0, 1})),
             MeshFolder.relative(key(number + 1)));
     return new TrialRow(trial, List.of("generator-lateness: late"), 17.5, 1);
   }

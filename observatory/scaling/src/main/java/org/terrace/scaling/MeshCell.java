@@ -49,26 +49,29 @@ public record MeshCell(
 
   /**
    * The samples of each resource, those of one repeat after those of the other. Resources that a
-   * repeat lacks are left out, see {@link #lacking}; hardware is cut to as many samples as the
-   * repeat has of all of it, so that what stands at one place was read at one time.
+   * repeat lacks are left out, see {@link #lacking}.
    */
   public List<Utilisation> utilisation() {
     if (trials.size() == 1) {
       return trials.getFirst().utilisation();
     }
     List<String> lacking = lacking();
+    List<Double> seconds =
+        trials.stream()
+            .map(trial ->
+                trial.utilisation().stream().mapToDouble(Utilisation::seconds).max().orElse(0))
+            .toList();
     List<Utilisation> joined = new ArrayList<>();
     for (Utilisation first : trials.getFirst().utilisation()) {
       List<Utilisation> parts = new ArrayList<>();
       for (MeshTrial trial : trials) {
-        int most = samplesOfAll(trial);
         trial.utilisation().stream()
             .filter(each -> each.name().equals(first.name()))
             .findFirst()
-            .ifPresent(each -> parts.add(each.isHardware() ? each.first(most) : each));
+            .ifPresent(parts::add);
       }
       if (parts.size() == trials.size() && !lacking.contains(first.name())) {
-        joined.add(Utilisation.joined(parts));
+        joined.add(Utilisation.joined(parts, seconds));
       }
     }
     return joined;
@@ -102,15 +105,5 @@ public record MeshCell(
             .max()
             .orElse(0);
     return series.size() > 0 && most - series.size() <= Math.max(FEW, most / 10);
-  }
-
-  /** The number of samples that a trial has of all hardware that was sampled throughout. */
-  private static int samplesOfAll(MeshTrial trial) {
-    return trial.utilisation().stream()
-        .filter(Utilisation::isHardware)
-        .filter(each -> isWhole(each, trial))
-        .mapToInt(Utilisation::size)
-        .min()
-        .orElse(Integer.MAX_VALUE);
   }
 }

@@ -3,6 +3,7 @@ package org.terrace.scaling;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The samples of one resource of one node in the run phase of a trial. Immutable; the array is not
@@ -12,19 +13,45 @@ public final class Utilisation {
   /** The resources that are hardware; any other is soft. */
   public static final Set<String> HARDWARE = Set.of("cpu", "disk", "network", "memory");
 
+  /** The most intervals of a run: half a year of seconds. */
+  private static final int MOST_SLOTS = 1 << 24;
+
   private final String node;
   private final String tier;
   private final String resource;
   private final double secondsPerSample;
+  private final int[] slots;
   private final double[] values;
 
   private Utilisation(
-      String node, String tier, String resource, double secondsPerSample, double[] values) {
+      String node,
+      String tier,
+      String resource,
+      double secondsPerSample,
+      int[] slots,
+      double[] values) {
     this.node = node;
     this.tier = tier;
     this.resource = resource;
     this.secondsPerSample = secondsPerSample;
+    this.slots = slots;
     this.values = values;
+  }
+
+  /**
+   * The samples of a resource of which none is missing, from the first interval of the run on.
+   *
+   * @see #of(String, String, String, double, int[], double[])
+   */
+  public static Utilisation of(
+      String node, String tier, String resource, double secondsPerSample, double[] values) {
+    return of(
+        node,
+        tier,
+        resource,
+        secondsPerSample,
+        IntStream.range(0, values.length).toArray(),
+        values);
   }
 
   /**
@@ -34,12 +61,19 @@ public final class Utilisation {
    * @param tier its tier, of {@link Configuration#TIERS}
    * @param resource the resource: {@code cpu}, {@code disk}, {@code network} and {@code memory} are
    *     hardware, any other is soft, such as a pool of threads
-   * @param secondsPerSample the time between samples
+   * @param secondsPerSample the time between samples, where none is missing
+   * @param slots the number of the interval of the run that each sample is of, from 0, the same for
+   *     all resources that were read at the time; rising; copied
    * @param values shares of the resource that were in use, 0 to 1 of the node's own limit, in order
    *     of time, within the run phase alone; copied
    */
   public static Utilisation of(
-      String node, String tier, String resource, double secondsPerSample, double[] values) {
+      String node,
+      String tier,
+      String resource,
+      double secondsPerSample,
+      int[] slots,
+      double[] values) {
     if (!(secondsPerSample > 0 && secondsPerSample < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           resource + " of " + node + ": samples are " + secondsPerSample + " s apart");
@@ -47,14 +81,42 @@ public final class Utilisation {
     if (!Arrays.stream(values).allMatch(Double::isFinite)) {
       throw new IllegalArgumentException(resource + " of " + node + ": a sample is no number");
     }
-    return new Utilisation(node, tier, resource, secondsPerSample, values.clone());
+    boolean rising = IntStream.range(1, slots.length).allMatch(i -> slots[i - 1] < slots[i]);
+    boolean within = Arrays.stream(slots).allMatch(slot -> slot >= 0 && slot < MOST_SLOTS);
+    if (slots.length != values.length || !rising || !within) {
+      throw new IllegalArgumentException(
+          resource + " of " + node + ": expected a rising interval, from 0, for each sample");
+    }
+    return new Utilisation(node, tier, resource, secondsPerSample, slots.clone(), values.clone());
   }
 
-  /** The samples of one resource in several stretches of time, one after the other. */
-  static Utilisation joined(List<Utilisation> parts) {
+  /**
+   * The samples of one resource in several stretches of time, one after the other.
+   *
+   * @param seconds the length of each stretch, the same for all resources of it
+   */
+  static Utilisation joined(List<Utilisation> parts, List<Double> seconds) {
     Utilisation first = parts.getFirst();
     double[] values = parts.stream().flatMapToDouble(part -> Arrays.stream(part.values)).toArray();
-    return new Utilisation(first.node, first.tier, first.resource, first.secondsPerSample, values);
+    int[] slots = new int[values.length];
+    int at = 0;
+    double before = 0;
+    int last = -1;
+    for (int i = 0; i < parts.size(); i++) {
+      int offset = Math.max(last + 1, (int) Math.round(before / first.secondsPerSample));
+      for (int slot : parts.get(i).slots) {
+        last = offset + slot;
+        slots[at++] = last;
+      }
+      before += seconds.get(i);
+    }
+    return new Utilisation(
+        first.node, first.tier, first.resource, first.secondsPerSample, slots, values);
+  }
+
+  /** The time from the beginning of the first interval to the end of the last sample's. */
+  double seconds() {
+    return slots.length == 0 ? 0 : (slots[slots.length - 1] + 1) * secondsPerSample;
   }
 
   /** The server. */
@@ -82,13 +144,6 @@ public final class Utilisation {
     return resource + " of " + node;
   }
 
-  /** The first samples, at most so many. */
-  Utilisation first(int most) {
-    return values.length <= most
-        ? this
-        : new Utilisation(node, tier, resource, secondsPerSample, Arrays.copyOf(values, most));
-  }
-
   /** The time between samples. */
   public double secondsPerSample() {
     return secondsPerSample;
@@ -97,6 +152,16 @@ public final class Utilisation {
   /** The number of samples. */
   public int size() {
     return values.length;
+  }
+
+  /** The number of the interval of the run that a sample is of, from 0. */
+  public int slot(int index) {
+    return slots[index];
+  }
+
+  /** A copy of the numbers of the intervals. */
+  public int[] slots() {
+    return slots.clone();
   }
 
   /** The share in use at a sample. */
@@ -121,6 +186,7 @@ public final class Utilisation {
         && tier.equals(that.tier)
         && resource.equals(that.resource)
         && secondsPerSample == that.secondsPerSample
+        && Arrays.equals(slots, that.slots)
         && Arrays.equals(values, that.values);
   }
 
@@ -131,6 +197,12 @@ public final class Utilisation {
 
   @Override
   public String toString() {
-    return resource + " of " + node + " " + Arrays.toString(values);
+    return resource
+        + " of "
+        + node
+        + " "
+        + Arrays.toString(values)
+        + " in "
+        + Arrays.toString(slots);
   }
 }

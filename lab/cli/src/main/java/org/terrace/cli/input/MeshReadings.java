@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -48,6 +49,9 @@ public record MeshReadings(String target, String resource, Path file) {
   private static final double MOST = 1.01;
 
   private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Readings that are nearer to each other are of one moment: the last of them counts. */
+  private static final long LEAST_APART_NANOS = 1_000_000;
 
   /** Reads an argument. */
   public static MeshReadings parse(String argument) {
@@ -184,13 +188,14 @@ public record MeshReadings(String target, String resource, Path file) {
       String tier = Tier.labelOfShown(server.tier());
       List<Sample> own = byServer.get(server.name());
       if (own != null && (server.name().equals(target) || tier.equals(target))) {
-        added.add(of(trial, server.name(), tier, own));
+        added.add(of(trial, server.name(), tier, own, run.get().startNanos()));
       }
     }
     return added;
   }
 
-  private Utilisation of(MeshTrial trial, String server, String tier, List<Sample> own) {
+  private Utilisation of(
+      MeshTrial trial, String server, String tier, List<Sample> own, long runStartNanos) {
     List<String> series = own.stream().map(Sample::resource).distinct().toList();
     if (series.size() > 1) {
       throw wrong(
@@ -211,22 +216,28 @@ public record MeshReadings(String target, String resource, Path file) {
               "--readings %s: a reading of %s is %s, expected a share from 0 to 1: divide by the size in the query"
                   .formatted(file, server, sample.value()));
         });
+    long apart = nanosApart(trial, own);
+    NavigableMap<Integer, Double> shares = new TreeMap<>();
+    own.forEach(sample ->
+        shares.put(
+            (int) ((sample.timeNanos() - 1 - runStartNanos) / apart), Math.min(1, sample.value())));
     return Utilisation.of(
         server,
         tier,
         resource,
-        secondsApart(trial, own),
-        own.stream().mapToDouble(sample -> Math.min(1, sample.value())).toArray());
+        apart / NANOS_PER_SECOND,
+        shares.keySet().stream().mapToInt(Integer::intValue).toArray(),
+        shares.values().stream().mapToDouble(Double::doubleValue).toArray());
   }
 
   /** The least time between two readings; where there is one alone, the whole run. */
-  private static double secondsApart(MeshTrial trial, List<Sample> own) {
-    double least = trial.seconds();
+  private static long nanosApart(MeshTrial trial, List<Sample> own) {
+    long least = Math.max(1, Math.round(trial.seconds() * NANOS_PER_SECOND));
     for (int i = 1; i < own.size(); i++) {
-      double apart = (own.get(i).timeNanos() - own.get(i - 1).timeNanos()) / NANOS_PER_SECOND;
+      long apart = own.get(i).timeNanos() - own.get(i - 1).timeNanos();
       least = apart > 0 ? Math.min(least, apart) : least;
     }
-    return least;
+    return Math.max(LEAST_APART_NANOS, least);
   }
 
   private static Optional<Event> run(Path events) {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.terrace.analysis.study.DataTable;
 import org.terrace.analysis.study.DataTable.Cell;
 import org.terrace.analysis.study.DataTable.Column;
+import org.terrace.report.page.Quantity;
 import org.terrace.report.plan.HeatMap.Row;
 import org.terrace.report.plan.HeatMap.Tone;
 import org.terrace.report.plan.PlanPage.Section;
@@ -44,6 +45,7 @@ final class BottleneckSection {
             "Bottlenecks",
             "The class of bottleneck where throughput grows no more or requests fail, and below it"
                 + " the tier and resource. The shade is how often any hardware is saturated."
+                + leftOut(planned)
                 + PlanPages.left(shown.size(), planned),
             "Configuration",
             loads.stream().map(users -> PlanPages.users(users) + " users").toList(),
@@ -63,6 +65,17 @@ final class BottleneckSection {
         List.of(map),
         List.of(),
         tables);
+  }
+
+  /** The sentence on samples that were compared with none; empty if all were. */
+  private static String leftOut(PlannedMesh planned) {
+    int samples =
+        planned.map().cells().stream().mapToInt(cell -> cell.bottleneck().leftOut()).sum();
+    return samples == 0
+        ? ""
+        : " "
+            + Quantity.count(samples, "sample")
+            + " of hardware at moments at which other hardware was not read: not compared.";
   }
 
   private static HeatMap.Cell bottleneck(MappedCell cell) {

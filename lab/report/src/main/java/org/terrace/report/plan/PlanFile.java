@@ -282,6 +282,7 @@ public final class PlanFile {
     node.put("dependence", of.dependence());
     node.put("saturateTogether", of.comoves());
     node.put("lacking", of.lacking());
+    node.put("samplesLeftOut", of.leftOut());
     return node;
   }
 

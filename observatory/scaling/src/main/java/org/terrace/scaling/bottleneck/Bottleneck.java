@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param dependence the test of dependence; null where it was not called for
  * @param comoves whether the resources tend to saturate at the same time
  * @param lacking the hardware that was not sampled throughout, such as {@code cpu of app1}
+ * @param leftOut the samples of hardware that {@code union} leaves out, since at their time other
+ *     hardware was not read
  */
 public record Bottleneck(
     Kind kind,
@@ -25,7 +27,8 @@ public record Bottleneck(
     double union,
     @Nullable Dependence dependence,
     boolean comoves,
-    List<String> lacking) {
+    List<String> lacking,
+    int leftOut) {
   /** Copies the lists. */
   public Bottleneck {
     tiers = List.copyOf(tiers);
@@ -40,7 +43,14 @@ public record Bottleneck(
    */
   Bottleneck lacking(List<String> hardware) {
     Kind known = kind == Kind.NO_HARDWARE && !hardware.isEmpty() ? Kind.UNCLEAR : kind;
-    return new Bottleneck(known, tiers, resources, suspects, union, dependence, comoves, hardware);
+    return new Bottleneck(
+        known, tiers, resources, suspects, union, dependence, comoves, hardware, leftOut);
+  }
+
+  /** The same bottleneck with so many samples left out. */
+  Bottleneck withLeftOut(int samples) {
+    return new Bottleneck(
+        kind, tiers, resources, suspects, union, dependence, comoves, lacking, samples);
   }
 
   /** Classes of bottlenecks. */

@@ -1,9 +1,11 @@
 package org.terrace.scaling.bottleneck;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.AlignedSamples;
 import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.bottleneck.Bottleneck.Kind;
 import org.terrace.scaling.bottleneck.ResourceSaturation.Extent;
@@ -37,7 +39,7 @@ public final class BottleneckClassifier {
   }
 
   /**
-   * The class of bottleneck. Series of unequal length are compared as far as the shortest goes.
+   * The class of bottleneck. Resources are compared at the moments at which all were read.
    *
    * @param samples the samples of all resources of all nodes
    * @param limited whether throughput grows no more or requests fail; where not, no bottleneck is
@@ -51,7 +53,16 @@ public final class BottleneckClassifier {
             .filter(each -> !each.isHardware() && atTimes(each))
             .sorted(MOST_SATURATED)
             .toList();
-    double union = union(hardware);
+    AlignedSamples aligned = AlignedSamples.of(hardware);
+    double union = union(aligned);
+    return classified(hardware, suspects, union, limited).withLeftOut(aligned.leftOut());
+  }
+
+  private Bottleneck classified(
+      List<Utilisation> hardware,
+      List<ResourceSaturation> suspects,
+      double union,
+      boolean limited) {
     List<Utilisation> full = having(hardware, Extent.FULL);
     List<Utilisation> partial = having(hardware, Extent.PARTIAL);
     if (!limited) {
@@ -86,7 +97,12 @@ public final class BottleneckClassifier {
 
   private Bottleneck severalAtTimes(
       List<Utilisation> several, List<ResourceSaturation> suspects, double union) {
-    Dependence dependence = Dependence.of(saturated(several), rules.permutations(), seed);
+    AlignedSamples aligned = AlignedSamples.of(several);
+    if (aligned.moments() == 0) {
+      return bottleneck(Kind.UNCLEAR, List.of(several), suspects, union, null);
+    }
+    Dependence dependence =
+        Dependence.of(saturated(aligned, several.size()), rules.permutations(), seed);
     boolean oscillates =
         dependence.alternating() < rules.level()
             && dependence.steadiness() < STEADY
@@ -116,7 +132,8 @@ public final class BottleneckClassifier {
         dependence != null
             && dependence.together() < rules.level() / 2
             && dependence.steadiness() > SWINGS;
-    return new Bottleneck(kind, tiers, resources, suspects, union, dependence, together, List.of());
+    return new Bottleneck(
+        kind, tiers, resources, suspects, union, dependence, together, List.of(), 0);
   }
 
   private List<Utilisation> having(List<Utilisation> samples, Extent extent) {
@@ -129,28 +146,19 @@ public final class BottleneckClassifier {
     return saturation.extent() == Extent.FULL || saturation.extent() == Extent.PARTIAL;
   }
 
-  private boolean[][] saturated(List<Utilisation> samples) {
-    int length = samples.stream().mapToInt(Utilisation::size).min().orElse(0);
-    boolean[][] saturated = new boolean[samples.size()][length];
-    for (int r = 0; r < saturated.length; r++) {
-      for (int t = 0; t < length; t++) {
-        saturated[r][t] = samples.get(r).value(t) >= rules.saturated();
+  private boolean[][] saturated(AlignedSamples samples, int resources) {
+    boolean[][] saturated = new boolean[resources][samples.moments()];
+    for (int r = 0; r < resources; r++) {
+      for (int t = 0; t < samples.moments(); t++) {
+        saturated[r][t] = samples.value(r, t) >= rules.saturated();
       }
     }
     return saturated;
   }
 
-  private double union(List<Utilisation> samples) {
-    boolean[][] saturated = saturated(samples);
-    int length = samples.isEmpty() ? 0 : saturated[0].length;
-    int any = 0;
-    for (int t = 0; t < length; t++) {
-      boolean found = false;
-      for (boolean[] series : saturated) {
-        found |= series[t];
-      }
-      any += found ? 1 : 0;
-    }
-    return length == 0 ? 0 : (double) any / length;
+  private double union(AlignedSamples samples) {
+    double[] most = samples.maximum();
+    long any = Arrays.stream(most).filter(share -> share >= rules.saturated()).count();
+    return most.length == 0 ? 0 : (double) any / most.length;
   }
 }

@@ -3,6 +3,7 @@ package org.terrace.scaling.bottleneck;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.terrace.scaling.AlignedSamples;
 import org.terrace.scaling.Utilisation;
 
 /**
@@ -72,16 +73,9 @@ public final class Density {
     return new Density(density, bandwidth, (double) above / shares.length);
   }
 
-  /** The largest share in use of several resources at each sample, as far as the shortest goes. */
+  /** The largest share in use of several resources at each moment at which all were read. */
   public static double[] maximum(List<Utilisation> samples) {
-    int length = samples.stream().mapToInt(Utilisation::size).min().orElse(0);
-    double[] maximum = new double[length];
-    for (Utilisation each : samples) {
-      for (int t = 0; t < length; t++) {
-        maximum[t] = Math.max(maximum[t], each.value(t));
-      }
-    }
-    return maximum;
+    return AlignedSamples.of(samples).maximum();
   }
 
   /** The place of a point, in per cent. */

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import org.terrace.scaling.AlignedSamples;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Judgement;
 import org.terrace.scaling.Judgement.Verdict;
@@ -288,7 +289,8 @@ public final class SaturationJudge {
           double saturated = map.rules().saturated();
           List<Density> densities =
               series.stream().map(each -> Density.of(each.values(), saturated)).toList();
-          Density most = Density.of(Density.maximum(series), saturated);
+          AlignedSamples aligned = AlignedSamples.of(series);
+          Density most = Density.of(aligned.maximum(), saturated);
           double top =
               most.modes().stream()
                   .max((one, other) -> Double.compare(one.density(), other.density()))
@@ -298,12 +300,14 @@ public final class SaturationJudge {
           String measured =
               String.format(
                   Locale.ROOT,
-                  "modes: %s; the larger of both has its highest at %.0f %% (n = %d samples)",
+                  "modes: %s; the larger of both has its highest at %.0f %% (n = %d samples, %d of"
+                      + " one alone left out)",
                   densities.stream()
                       .map(each -> Integer.toString(each.modes().size()))
                       .collect(Collectors.joining(" and ")),
                   top,
-                  series.getFirst().size());
+                  aligned.moments(),
+                  aligned.leftOut());
           return new Judgement(modes && top >= 90 ? Verdict.HOLDS : Verdict.FAILS, measured, rule);
         });
   }

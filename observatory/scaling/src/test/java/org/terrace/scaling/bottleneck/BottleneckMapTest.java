@@ -148,8 +148,21 @@ class BottleneckMapTest {
                           "database1", "database", "cpu", 1, repeat == 0 ? second : first))));
     }
     assertThat(new Mesh("one", Map.of(), trials).cells().getFirst().utilisation())
-        .extracting(Utilisation::values)
-        .containsExactly(new double[] {1, 2, 1, 2, 3}, new double[] {1, 2, 1, 2, 3});
+        .containsExactly(
+            Utilisation.of(
+                "app1",
+                "app",
+                "cpu",
+                1,
+                new int[] {0, 1, 2, 3, 4, 5},
+                new double[] {1, 2, 3, 1, 2, 3}),
+            Utilisation.of(
+                "database1",
+                "database",
+                "cpu",
+                1,
+                new int[] {0, 1, 3, 4, 5},
+                new double[] {1, 2, 1, 2, 3}));
   }
 
   /** Users who think ten times as long ask for a tenth, of an idle system too. */

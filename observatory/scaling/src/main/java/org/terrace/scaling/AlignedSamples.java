@@ -1,0 +1,118 @@
+package org.terrace.scaling;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The samples of several resources at the moments at which all of them were read. Immutable; the
+ * arrays are not handed out.
+ *
+ * <p>Moments are intervals of the run: where one resource was read more often than another, the
+ * longer intervals are compared, and the mean of the shorter ones within each. O(samples).
+ */
+public final class AlignedSamples {
+  /** A part of an interval by which division may err. */
+  private static final double ROUNDING = 1e-6;
+
+  private final double[][] values;
+  private final int leftOut;
+
+  private AlignedSamples(double[][] values, int leftOut) {
+    this.values = values;
+    this.leftOut = leftOut;
+  }
+
+  /** Samples by the interval that they are of, rising. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Series(int[] slots, double[] values) {
+    static Series of(Utilisation samples, double seconds) {
+      int[] slots = new int[samples.size()];
+      double[] sums = new double[slots.length];
+      int count = 0;
+      int within = 0;
+      for (int i = 0; i < samples.size(); i++) {
+        int slot =
+            (int) Math.floor(samples.slot(i) * samples.secondsPerSample() / seconds + ROUNDING);
+        if (count > 0 && slots[count - 1] == slot) {
+          within++;
+          sums[count - 1] += (samples.value(i) - sums[count - 1]) / within;
+        } else {
+          within = 1;
+          slots[count] = slot;
+          sums[count++] = samples.value(i);
+        }
+      }
+      return new Series(Arrays.copyOf(slots, count), Arrays.copyOf(sums, count));
+    }
+
+    /** The samples of these intervals, all of which it has. */
+    double[] at(int[] chosen) {
+      double[] found = new double[chosen.length];
+      int from = 0;
+      for (int i = 0; i < chosen.length; i++) {
+        while (slots[from] < chosen[i]) {
+          from++;
+        }
+        found[i] = values[from];
+      }
+      return found;
+    }
+  }
+
+  /** Aligns samples. */
+  public static AlignedSamples of(List<Utilisation> samples) {
+    double seconds = samples.stream().mapToDouble(Utilisation::secondsPerSample).max().orElse(1);
+    List<Series> all = samples.stream().map(each -> Series.of(each, seconds)).toList();
+    int[] common = all.isEmpty() ? new int[0] : all.getFirst().slots();
+    for (Series each : all) {
+      common = common(common, each.slots());
+    }
+    int read = all.stream().mapToInt(each -> each.slots().length).sum();
+    double[][] values = new double[all.size()][];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = all.get(i).at(common);
+    }
+    return new AlignedSamples(values, read - common.length * values.length);
+  }
+
+  private static int[] common(int[] one, int[] other) {
+    int[] common = new int[Math.min(one.length, other.length)];
+    int count = 0;
+    int at = 0;
+    for (int slot : one) {
+      while (at < other.length && other[at] < slot) {
+        at++;
+      }
+      if (at < other.length && other[at] == slot) {
+        common[count++] = slot;
+      }
+    }
+    return Arrays.copyOf(common, count);
+  }
+
+  /** The number of moments at which all resources were read. */
+  public int moments() {
+    return values.length == 0 ? 0 : values[0].length;
+  }
+
+  /** The number of samples that are left out, since another resource was not read meanwhile. */
+  public int leftOut() {
+    return leftOut;
+  }
+
+  /** The share in use of a resource at a moment. */
+  public double value(int resource, int moment) {
+    return values[resource][moment];
+  }
+
+  /** The largest share in use of all resources at each moment. */
+  public double[] maximum() {
+    double[] maximum = new double[moments()];
+    for (double[] each : values) {
+      for (int moment = 0; moment < maximum.length; moment++) {
+        maximum[moment] = Math.max(maximum[moment], each[moment]);
+      }
+    }
+    return maximum;
+  }
+}
