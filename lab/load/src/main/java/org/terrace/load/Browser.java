@@ -33,7 +33,6 @@ final class Browser {
 
   private static final long NONE = Long.MAX_VALUE;
   private static final int MULTIPLE_CHOICES = 300;
-  private static final int BAD_REQUEST = 400;
   private static final int OK = 200;
   private static final byte[] NO_BODY = {};
 
@@ -159,7 +158,7 @@ final class Browser {
         page = context.buffers().take();
         page.bytes()[0] = first.get(0);
       }
-      return page == null ? end(Failure.CLOSED) : receive(open, page, search);
+      return page == null ? end(Failure.CLOSED) : receive(open, page, link, search);
     } catch (MalformedResponseException e) {
       return end(Failure.MALFORMED);
     } catch (IOException e) {
@@ -178,7 +177,8 @@ final class Browser {
     return new Answer(visit, null);
   }
 
-  private Answer receive(Connection open, ReadBuffers.Page page, Search search) throws IOException {
+  private Answer receive(Connection open, ReadBuffers.Page page, Link link, Search search)
+      throws IOException {
     ResponseParser parser = page.parser();
     page.scanner().begin(search.wanted, search.random);
     parser.begin(cookies);
@@ -188,18 +188,19 @@ final class Browser {
       int used = parser.feed(page.bytes(), 0, length);
       if (parser.done()) {
         boolean excess = used < length;
-        return finish(open, page, search, parser.keepAlive() && !excess);
+        return finish(open, page, link, search, parser.keepAlive() && !excess);
       }
       length = open.read(page.buffer().clear());
       if (length < 0) {
         return parser.connectionEnded()
-            ? finish(open, page, search, false)
+            ? finish(open, page, link, search, false)
             : end(Failure.TRUNCATED);
       }
     }
   }
 
-  private Answer finish(Connection open, ReadBuffers.Page page, Search search, boolean keepAlive) {
+  private Answer finish(
+      Connection open, ReadBuffers.Page page, Link link, Search search, boolean keepAlive) {
     int number = open.number();
     if (keepAlive) {
       open.markUsed();
@@ -208,11 +209,9 @@ final class Browser {
     }
     int status = page.parser().status();
     String location = page.parser().location();
-    if (status >= MULTIPLE_CHOICES && status < BAD_REQUEST && location != null) {
-      Link redirect = redirect(location);
-      if (redirect != null) {
-        return new Answer(null, redirect);
-      }
+    String address = location == null || !Link.isRedirect(status) ? null : here(location);
+    if (address != null) {
+      return new Answer(null, link.redirected(status, address));
     }
     Failure failure;
     Link next = null;
@@ -230,13 +229,12 @@ final class Browser {
     return new Answer(new Visit(failure, next, number, bytesSent, bytesReceived), null);
   }
 
-  /** The address to get after a redirect; null when it leads elsewhere. */
-  private @Nullable Link redirect(String location) {
+  /** The path and query that a redirect leads to; null when it leads to another origin. */
+  private @Nullable String here(String location) {
     String prefix = "http://" + host;
     String local =
         location.startsWith(prefix + "/") ? location.substring(prefix.length()) : location;
-    String address = Link.local(local);
-    return address == null ? null : Link.get(address);
+    return Link.local(local);
   }
 
   private Visit failed(Failure failure) {

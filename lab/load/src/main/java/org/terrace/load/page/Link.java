@@ -1,5 +1,8 @@
 package org.terrace.load.page;
 
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param headers header lines of its own, each with its line's end
  */
 public record Link(String method, String address, @Nullable String body, String headers) {
+  private static final int MOVED_PERMANENTLY = 301;
+  private static final int FOUND = 302;
+  private static final int SEE_OTHER = 303;
+  private static final int TEMPORARY_REDIRECT = 307;
+  private static final int PERMANENT_REDIRECT = 308;
+
+  /** The header fields that describe a body, in lower case. */
+  private static final Set<String> OF_BODY =
+      Set.of(
+          "content-type",
+          "content-encoding",
+          "content-language",
+          "content-location",
+          "digest",
+          "content-digest",
+          "repr-digest",
+          "last-modified");
+
   private static final String PAGE = "Accept: text/html\r\n";
   private static final String FORM = PAGE + "Content-Type: application/x-www-form-urlencoded\r\n";
 
@@ -27,6 +48,40 @@ public record Link(String method, String address, @Nullable String body, String 
 
   public static Link get(String address) {
     return new Link(address, null);
+  }
+
+  /** Whether an answer of this status sends the client on to the address in its header. */
+  public static boolean isRedirect(int status) {
+    return switch (status) {
+      case MOVED_PERMANENTLY, FOUND, SEE_OTHER, TEMPORARY_REDIRECT, PERMANENT_REDIRECT -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * The request that follows a redirect of this one (RFC 9110, section 15.4): the same at another
+   * address, except that 303, and 301 and 302 of a POST, as browsers take them, ask for a page by
+   * GET, without the body and the header fields that describe it.
+   *
+   * @param status a status that {@link #isRedirect is a redirect}
+   * @param to path and query at the same origin, so that every other header field may go along
+   */
+  public Link redirected(int status, String to) {
+    boolean getsPage =
+        status == SEE_OTHER
+            || (method.equals("POST") && (status == MOVED_PERMANENTLY || status == FOUND));
+    return getsPage
+        ? new Link("GET", to, null, withoutBody())
+        : new Link(method, to, body, headers);
+  }
+
+  private String withoutBody() {
+    return headers
+        .lines()
+        .filter(line ->
+            !OF_BODY.contains(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT)))
+        .map(line -> line + "\r\n")
+        .collect(Collectors.joining());
   }
 
   public boolean isPost() {
