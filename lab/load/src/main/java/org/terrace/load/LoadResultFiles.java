@@ -159,7 +159,7 @@ final class LoadResultFiles {
     int connection = row.getInt();
     int sent = row.getInt();
     int received = row.getInt();
-    int state = row.get();
+    int state = row.getShort();
     int failure = row.get();
     while (users.size() <= user) {
       users.add("user-" + users.size());

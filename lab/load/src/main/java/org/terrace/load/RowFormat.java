@@ -1,17 +1,18 @@
 package org.terrace.load;
 
 import java.nio.ByteBuffer;
+import org.terrace.load.mix.Mix;
 
 /**
  * The layout of {@link LoadResult#REQUESTS_FILE}: a header of {@value #HEADER_BYTES} bytes (magic
  * and version), then rows of {@value #ROW_BYTES} bytes in big-endian order. Row fields: intended,
  * start and end in nanoseconds since the Unix epoch (long each), lateness in microseconds, user,
- * connection, bytes sent, bytes received (int each), state and failure (byte each).
+ * connection, bytes sent, bytes received (int each), state (short), failure (byte).
  */
 final class RowFormat {
-  static final long MAGIC = 0x54_65_72_4C_6F_61_64_01L; // "TerLoad", version 1
+  static final long MAGIC = 0x54_65_72_4C_6F_61_64_02L; // "TerLoad", version 2
   static final int HEADER_BYTES = Long.BYTES;
-  static final int ROW_BYTES = 3 * Long.BYTES + 5 * Integer.BYTES + 2;
+  static final int ROW_BYTES = 3 * Long.BYTES + 5 * Integer.BYTES + Short.BYTES + 1;
 
   private RowFormat() {}
 
@@ -20,7 +21,7 @@ final class RowFormat {
     rows.putInt((int) Math.min(times.latenessNanos() / 1000, Integer.MAX_VALUE));
     rows.putInt(facts.user()).putInt(facts.connection());
     rows.putInt(facts.bytesSent()).putInt(facts.bytesReceived());
-    rows.put((byte) facts.state()).put((byte) facts.failure().ordinal());
+    rows.putShort((short) facts.state()).put((byte) facts.failure().ordinal());
   }
 
   /**
@@ -48,7 +49,7 @@ final class RowFormat {
    * @param connection the number of the connection, 0 when there was none
    * @param bytesSent bytes of its requests, redirects included
    * @param bytesReceived bytes of its responses
-   * @param state the index of its state in the mix
+   * @param state the index of its state in the mix, less than {@link Mix#MAXIMUM_CLASSES}
    * @param failure how it ended
    */
   record PageFacts(

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,28 @@ class RequestMixTest {
           .filteredOn(received -> received.target().startsWith("/b"))
           .allSatisfy(
               received -> assertThat(received.headers()).containsEntry("accept", "text/plain"));
+    }
+  }
+
+  @Test
+  void eachOfManyClassesIsKeptByItsName() throws Exception {
+    List<WeightedRequest> requests =
+        IntStream.range(0, Mix.MAXIMUM_CLASSES)
+            .mapToObj(each -> "/" + each)
+            .map(path -> new WeightedRequest("GET " + path, "GET", path, null, Map.of(), 1))
+            .toList();
+    Path mix = directory.resolve("mix.json");
+    Files.writeString(mix, Mix.requestsToText("own", requests));
+    try (TestSite site = new TestSite(RequestMixTest::answer)) {
+      LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(20), "exp(20ms)", directory);
+      LoadResult result = LoadRuns.run(LoadRuns.with(plan, mix.toString()));
+
+      assertThat(result.requests().requestClasses())
+          .hasSizeGreaterThan(200)
+          .containsExactlyInAnyOrderElementsOf(
+              site.received.stream()
+                  .map(received -> "GET " + received.target())
+                  .collect(Collectors.toSet()));
     }
   }
 

@@ -42,10 +42,14 @@ public record Mix(
    */
   public static final int REQUESTS_OF_A_SESSION = 100;
 
+  /** The most states of a mix, and so the most classes of requests of one's own. */
+  public static final int MAXIMUM_CLASSES = 1_000;
+
   /** Checks the share and that both tables have the same states. */
   public Mix {
     writes = Set.copyOf(writes);
     requests = List.copyOf(requests);
+    checkCount(user.states().size());
     if (!(authorShare >= 0 && authorShare <= 1) || (author == null && authorShare > 0)) {
       throw MixReader.invalid("authorShare", authorShare, "0 to 1, and 0 without an author table");
     }
@@ -82,13 +86,15 @@ public record Mix(
    * {@value #REQUESTS_OF_A_SESSION} requests in the mean.
    *
    * @param requests one or more
-   * @throws org.terrace.core.TerraceException if there are none
+   * @throws org.terrace.core.TerraceException if there are none, or of more than {@value
+   *     #MAXIMUM_CLASSES} classes
    */
   public static Mix ofRequests(String name, List<WeightedRequest> requests) {
     if (requests.isEmpty()) {
       throw MixReader.invalid("requests", requests, "one or more");
     }
     List<String> classes = requests.stream().map(WeightedRequest::requestClass).distinct().toList();
+    checkCount(classes.size());
     double sum = requests.stream().mapToDouble(WeightedRequest::weight).sum();
     double[] row = new double[classes.size()];
     for (WeightedRequest request : requests) {
@@ -102,6 +108,13 @@ public record Mix(
     TransitionTable table =
         new TransitionTable(classes, 0, next, new double[classes.size()], end, Map.of());
     return new Mix(name, Set.of(), table, null, 0, requests);
+  }
+
+  /** Checks how many states or classes there are, before tables of their squares are made. */
+  static void checkCount(int count) {
+    if (count > MAXIMUM_CLASSES) {
+      throw MixReader.invalid("mix", count + " classes", "at most " + MAXIMUM_CLASSES);
+    }
   }
 
   /** The text, in JSON, that {@link #read} makes a mix of requests of. */

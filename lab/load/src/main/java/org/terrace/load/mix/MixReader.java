@@ -105,6 +105,7 @@ final class MixReader {
       names.addAll(map("author.next", author.get("next")).keySet());
     }
     List<String> states = List.copyOf(names);
+    Mix.checkCount(states.size());
     Object share = document.getOrDefault("authorShare", 0);
     return new Mix(
         String.valueOf(document.get("name")),

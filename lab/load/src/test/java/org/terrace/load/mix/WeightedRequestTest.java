@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
@@ -42,6 +43,22 @@ class WeightedRequestTest {
 
     assertThat((double) plain / draws).isBetween(0.65, 0.69);
     assertThat(mix.user().stationary().share("change")).isBetween(0.09, 0.11);
+  }
+
+  @Test
+  void moreClassesThanAResultHoldsAreRefused() {
+    List<WeightedRequest> most = classes(Mix.MAXIMUM_CLASSES);
+    assertThat(Mix.ofRequests("own", most).states()).hasSize(Mix.MAXIMUM_CLASSES);
+
+    assertThatThrownBy(() -> Mix.ofRequests("own", classes(Mix.MAXIMUM_CLASSES + 1)))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("'1001 classes' is not valid; expected at most 1000");
+  }
+
+  private static List<WeightedRequest> classes(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(each -> new WeightedRequest("class " + each, "GET", "/", null, Map.of(), 1))
+        .toList();
   }
 
   @Test
