@@ -70,7 +70,10 @@ final class ClosedDispatcher implements Dispatcher {
   /** The moment at which a user has thought, whose time passes at the pace of the run. */
   private long thoughtNanos(EmulatedUser user) {
     double free = pace.users((double) (user.freeNanos() - startNanos));
-    return startNanos + (long) pace.moment(free + user.drawThinkNanos());
+    long drawn = user.drawThinkNanos();
+    long due = startNanos + (long) pace.moment(free + drawn);
+    context.meter().recordThink(user.number(), user.freeNanos(), due, drawn, user.meanThinkNanos());
+    return due;
   }
 
   @Override

@@ -1,22 +1,32 @@
 package org.terrace.load;
 
 /**
- * The rate at which the users of a closed load are expected to ask within the run phase: the time
- * that they spent thinking there over the mean think time. It holds whether or not the load is
- * steady, since who thinks does not know how long others wait: a queue that still grows at the end
- * of the run makes them neither faster nor slower. The interactive response time law, users over
- * the mean of think and response times, would need a steady load: the longest responses of a server
- * with too much to do begin before the run, or end behind it. Users who think for less than {@value
- * #BRIEF_THINK_NANOS} ns are held to that law all the same: the lateness of timers is a large part
- * of so short a time, and who does not think at all spends none. Times are those of one monotonic
- * clock, in nanoseconds. Not thread-safe.
+ * The rate at which the users of a closed load are expected to ask within the run phase: that which
+ * they had, had they asked again just when they had thought, and thought for as long as planned.
+ *
+ * <p>The time of a user in the run is time in which it waits for a page, time in which it thinks,
+ * and the rest, in which it was to have asked: the lateness of the generator, or the time of a user
+ * that was lost. So users who wait for a slow or silent service are no fault of the generator,
+ * however long a page takes, and whether or not it begins or ends in the run; and it holds for
+ * every think time, none at all among them. The interactive response time law, users over the mean
+ * of think and response times, would need a steady load, and pages that end: the longest responses
+ * of a server with too much to do begin before the run, or end behind it.
+ *
+ * <p>Times are those of one monotonic clock, in nanoseconds. Not thread-safe.
  */
 final class ClosedRate {
-  private static final long BRIEF_THINK_NANOS = 100_000_000;
-
+  private final long[] freeNanos;
+  private final long[] dueNanos;
   private long runStartNanos = Long.MAX_VALUE;
   private long runEndNanos = Long.MAX_VALUE;
-  private double waitingNanos;
+  private double keptNanos;
+  private double drawnNanos;
+  private double plannedNanos;
+
+  ClosedRate(int users) {
+    freeNanos = new long[users];
+    dueNanos = new long[users];
+  }
 
   void startRun(long elapsedNanos) {
     runStartNanos = elapsedNanos;
@@ -26,25 +36,45 @@ final class ClosedRate {
     runEndNanos = elapsedNanos;
   }
 
+  /**
+   * Adds a think time of any phase, which counts once the user has asked, or the run has ended.
+   *
+   * @param free when it began
+   * @param due when it is over, and the user to ask again
+   * @param drawn its length before the pace of the load divides it
+   * @param mean the mean of such lengths by the plan
+   */
+  void addThink(int user, long free, long due, long drawn, double mean) {
+    freeNanos[user] = free;
+    dueNanos[user] = due;
+    if (free >= runStartNanos && free < runEndNanos) {
+      drawnNanos += drawn;
+      plannedNanos += mean;
+    }
+  }
+
   /** Adds a page of any phase, of which the part within the run counts. */
-  void add(long startNanos, long endNanos) {
-    waitingNanos +=
-        Math.max(0, Math.min(endNanos, runEndNanos) - Math.max(startNanos, runStartNanos));
+  void addPage(int user, long startNanos, long endNanos) {
+    keptNanos += inRun(freeNanos[user], dueNanos[user]) + inRun(startNanos, endNanos);
+    freeNanos[user] = dueNanos[user];
+  }
+
+  private double inRun(long from, long to) {
+    return Math.max(0, Math.min(to, runEndNanos) - Math.max(from, runStartNanos));
   }
 
   /**
-   * The pages a second that are expected of the run.
+   * The pages a second that are expected of a run that has ended.
    *
-   * @param runNanos the length of the run
-   * @param meanThinkNanos the mean think time of its pages, 0 or more
-   * @param meanResponseNanos their mean response time; 0 if there were none
+   * @param achieved the pages a second that were begun in it
+   * @param runNanos its length, more than 0
    */
-  double perSecond(int users, double runNanos, double meanThinkNanos, double meanResponseNanos) {
-    if (meanThinkNanos < BRIEF_THINK_NANOS) {
-      double cycleNanos = meanThinkNanos + meanResponseNanos;
-      return cycleNanos > 0 ? users * 1e9 / cycleNanos : 0;
+  double perSecond(double achieved, double runNanos) {
+    double kept = keptNanos;
+    for (int user = 0; user < freeNanos.length; user++) {
+      kept += inRun(freeNanos[user], dueNanos[user]);
     }
-    double thinkingNanos = Math.max(0, users * runNanos - waitingNanos);
-    return runNanos > 0 ? thinkingNanos / meanThinkNanos * 1e9 / runNanos : 0;
+    double longer = plannedNanos > 0 ? drawnNanos / plannedNanos : 1;
+    return kept > 0 ? achieved * longer * freeNanos.length * runNanos / kept : 0;
   }
 }

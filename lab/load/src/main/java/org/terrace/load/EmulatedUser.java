@@ -83,9 +83,19 @@ final class EmulatedUser {
     return freeNanos;
   }
 
+  /** Its number, from zero. */
+  int number() {
+    return number;
+  }
+
   /** Draws how long the user thinks after the last page. */
   long drawThinkNanos() {
     return thinkAfter.sampleNanos(random);
+  }
+
+  /** The mean of how long users think after such a page. */
+  double meanThinkNanos() {
+    return thinkAfter.meanNanos();
   }
 
   /**
@@ -123,8 +133,7 @@ final class EmulatedUser {
                   visit.bytesSent(),
                   visit.bytesReceived(),
                   state,
-                  visit.failure()),
-              thinkAfter.meanNanos());
+                  visit.failure()));
       freeNanos = end;
       prepareNext(visit);
       return true;

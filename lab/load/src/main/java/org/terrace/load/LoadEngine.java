@@ -251,27 +251,19 @@ final class LoadEngine {
 
   /**
    * The rate that the plan implies: an open load's scheduled arrivals; of a closed load what its
-   * users are expected to ask in the time that they spend thinking. The think time is that of the
-   * plan, not the one drawn: long thinks that began before the users did are missing from a run,
-   * which would make the drawn mean too small.
+   * users ask if none is late, and all think for as long as planned.
    */
   private double expectedPerSecond(LoadMeter meter, Dispatcher dispatcher, double runSeconds) {
     return switch (plan.model()) {
       case LoadPlan.Open _ -> dispatcher.scheduledInRun() / runSeconds;
-      case LoadPlan.Closed closed -> {
-        double pace =
-            new PaceClock(plan.pace(), plan.phases())
-                .mean(plan.phases().rampUp(), plan.phases().run());
-        yield meter.expectedOfClosed(closed.users(), runSeconds, pace);
-      }
+      case LoadPlan.Closed _ -> meter.expectedOfClosed(runSeconds);
     };
   }
 
   /**
    * The share by which chance alone moves the ratio of achieved to expected rate, at three standard
-   * errors: requests of many users who think exponentially are nearly a Poisson process, and with
-   * other think times they vary less. An open load is compared with its own schedule, which leaves
-   * nothing to chance.
+   * errors of the mean of think times that are drawn exponentially; others vary less. An open load
+   * is compared with its own schedule, which leaves nothing to chance.
    */
   private double rateNoise(LoadMeter.RunFigures run) {
     return plan.model() instanceof LoadPlan.Open || run.requests() == 0

@@ -23,18 +23,17 @@ final class LoadMeter {
   private final TimeHistogram response = new TimeHistogram();
   private final TimeHistogram intended = new TimeHistogram();
   private final TimeHistogram lateness = new TimeHistogram();
-  private final ClosedRate closedRate = new ClosedRate();
+  private final ClosedRate closedRate;
   private final long[] failures = new long[Failure.values().length];
   private long secondErrors;
   private long runErrors;
-  private double thinkNanos;
-  private double responseNanos;
   private long runStart = Long.MAX_VALUE;
   private long runEnd = Long.MAX_VALUE;
 
   LoadMeter(RequestLog log, LoadClock clock, LoadPlan plan, Mix mix) {
     this.log = log;
     this.clock = clock;
+    this.closedRate = new ClosedRate(plan.model().users());
     addThinkTimes(plan, mix.user());
     if (mix.author() != null) {
       addThinkTimes(plan, mix.author());
@@ -73,12 +72,23 @@ final class LoadMeter {
   }
 
   /**
+   * Records that a user of a closed load thinks.
+   *
+   * @param free when it began to, on the monotonic clock
+   * @param due when it is to ask again
+   * @param drawnNanos the think time before the pace of the load divides it
+   * @param meanNanos the mean of such think times
+   */
+  synchronized void recordThink(int user, long free, long due, long drawnNanos, double meanNanos) {
+    closedRate.addThink(user, free, due, drawnNanos, meanNanos);
+  }
+
+  /**
    * Records a page.
    *
    * @param times on the monotonic clock
-   * @param meanThinkNanos the mean of the think time after it
    */
-  synchronized void record(PageTimes times, PageFacts facts, double meanThinkNanos) {
+  synchronized void record(PageTimes times, PageFacts facts) {
     log.add(
         new PageTimes(
             clock.epochNanos(times.intendedNanos()),
@@ -90,14 +100,12 @@ final class LoadMeter {
     failures[facts.failure().ordinal()]++;
     second.add(times.responseNanos() / 1000);
     secondErrors += failed ? 1 : 0;
-    closedRate.add(times.startNanos(), times.endNanos());
+    closedRate.addPage(facts.user(), times.startNanos(), times.endNanos());
     if (times.startNanos() >= runStart && times.startNanos() < runEnd) {
       response.add(times.responseNanos() / 1000);
       intended.add(Math.max(0, times.endNanos() - times.intendedNanos()) / 1000);
       lateness.add(times.latenessNanos() / 1000);
       runErrors += failed ? 1 : 0;
-      thinkNanos += meanThinkNanos;
-      responseNanos += times.responseNanos();
     }
   }
 
@@ -140,18 +148,9 @@ final class LoadMeter {
       double latenessP50Micros,
       double latenessP99Micros) {}
 
-  /**
-   * The pages a second that are expected of a closed load's run, which has ended.
-   *
-   * @param pace by which think times are divided
-   */
-  synchronized double expectedOfClosed(int users, double runSeconds, double pace) {
-    if (response.count() == 0) {
-      return 0;
-    }
-    double meanThinkNanos = thinkNanos / response.count() / pace;
-    double meanResponseNanos = responseNanos / response.count();
-    return closedRate.perSecond(users, runSeconds * 1e9, meanThinkNanos, meanResponseNanos);
+  /** The pages a second that are expected of a closed load's run, which has ended. */
+  synchronized double expectedOfClosed(double runSeconds) {
+    return closedRate.perSecond(response.count() / runSeconds, runSeconds * 1e9);
   }
 
   /** Pages of all phases by how they ended; kinds that did not occur are absent. */

@@ -1,6 +1,5 @@
 package org.terrace.load;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.TreeSet;
 
@@ -60,12 +59,6 @@ final class PaceClock {
   double moment(double usersNanos) {
     int from = last(users, usersNanos);
     return moments[from] + (usersNanos - users[from]) / rates[from];
-  }
-
-  /** The mean pace of a stretch. */
-  double mean(Duration from, Duration length) {
-    double start = from.toNanos();
-    return (users(start + length.toNanos()) - users(start)) / length.toNanos();
   }
 
   private static int last(double[] ascending, double value) {

@@ -1,10 +1,14 @@
 package org.terrace.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.testing.Seeds;
 
 /** Users before one server, simulated; the time is in nanoseconds. */
@@ -13,47 +17,76 @@ class ClosedRateTest {
   private static final int HISTORIES = 200;
   private static final int USERS = 300;
 
-  /** The rate that a run of users had, and the one that was expected of it. */
+  /**
+   * A service and users.
+   *
+   * @param planned the mean think time that is planned, and {@code drawn} that of what is drawn
+   * @param late how much later than due each user asks
+   * @param perSecond the answers of the server, which is first in, first out
+   * @param hung the users whom it never answers
+   * @param lost the users who ask no more once the run has begun
+   */
+  private record Site(
+      double planned, double drawn, double late, double perSecond, int hung, int lost) {
+    static Site of(double thinkSeconds, double perSecond) {
+      return new Site(thinkSeconds, thinkSeconds, 0, perSecond, 0, 0);
+    }
+  }
+
+  private record Asking(double nanos, int user) {}
+
+  /** The rate that a run had, and the one that was expected of it. */
   private record Rates(double achieved, double expected) {
     double ratio() {
       return achieved / expected;
     }
   }
 
-  /** Users of whom a second of thinking is planned, before a server that is first in, first out. */
-  private static Rates run(
-      RandomGenerator random, double thinkSeconds, double answersPerSecond, double upSeconds) {
-    ClosedRate rate = new ClosedRate();
+  private static Rates run(RandomGenerator random, Site site, double upSeconds) {
+    ClosedRate rate = new ClosedRate(USERS);
     long start = (long) (upSeconds * SECOND);
     long end = start + (long) (10 * SECOND);
     rate.startRun(start);
     rate.endRun(end);
-    PriorityQueue<Double> asked = new PriorityQueue<>();
+    PriorityQueue<Asking> due = new PriorityQueue<>(Comparator.comparingDouble(Asking::nanos));
     for (int user = 0; user < USERS; user++) {
-      asked.add(upSeconds * SECOND * user / USERS);
+      due.add(new Asking(upSeconds * SECOND * user / USERS, user));
     }
     double free = 0;
     long sent = 0;
-    while (asked.peek() < end) {
-      double begun = asked.remove();
-      free = Math.max(free, begun) + SECOND / answersPerSecond * random.nextExponential();
-      rate.add((long) begun, (long) free);
+    while (!due.isEmpty() && due.peek().nanos() + site.late * SECOND < end) {
+      Asking next = due.remove();
+      int user = next.user();
+      double begun = next.nanos() + site.late * SECOND;
+      if (user >= USERS - site.lost && begun >= start) {
+        continue;
+      }
       sent += begun >= start ? 1 : 0;
-      asked.add(free + thinkSeconds * SECOND * random.nextExponential());
+      if (user < site.hung) {
+        rate.addPage(user, (long) begun, (long) (end + SECOND));
+      } else {
+        free = Math.max(free, begun) + SECOND / site.perSecond * random.nextExponential();
+        rate.addPage(user, (long) begun, (long) free);
+        long drawn = (long) (site.drawn * SECOND * random.nextExponential());
+        rate.addThink(user, (long) free, (long) free + drawn, drawn, site.planned * SECOND);
+        due.add(new Asking(free + drawn, user));
+      }
     }
-    return new Rates(sent / 10.0, rate.perSecond(USERS, 10 * SECOND, SECOND, 0));
+    return new Rates(sent / 10.0, rate.perSecond(sent / 10.0, 10 * SECOND));
   }
 
   /**
-   * Three standard errors of a Poisson count, as the check permits; one in a hundred may miss it.
+   * Three standard errors of exponential think times, as the check permits; one in a hundred may
+   * miss it.
    */
-  @Test
-  void whatIsExpectedIsWhatUsersDoHoweverUnsteadyTheLoad() {
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 0.02})
+  void whatIsExpectedIsWhatUsersDoHoweverUnsteadyTheLoad(double thinkSeconds) {
     RandomGenerator random = Seeds.generator(Seeds.next("ClosedRateTest"));
     int missed = 0;
     for (int history = 0; history < HISTORIES; history++) {
-      double answersPerSecond = 20 + 400 * random.nextDouble();
-      Rates rates = run(random, 1, answersPerSecond, random.nextBoolean() ? 2 : 0.1);
+      Site site = Site.of(thinkSeconds, 20 + 400 * random.nextDouble());
+      Rates rates = run(random, site, random.nextBoolean() ? 2 : 0.1);
       if (Math.abs(rates.ratio() - 1) > 3 / Math.sqrt(10 * rates.achieved())) {
         missed++;
       }
@@ -62,27 +95,39 @@ class ClosedRateTest {
   }
 
   @Test
+  void whoDoesNotThinkIsExpectedToAskWhenAnswered() {
+    RandomGenerator random = Seeds.generator(Seeds.next("ClosedRateTest.none"));
+    assertThat(run(random, Site.of(0, 20), 2).ratio()).isCloseTo(1, within(1e-3));
+    assertThat(run(random, Site.of(0, 5_000), 2).ratio()).isCloseTo(1, within(1e-3));
+  }
+
+  @Test
+  void whoIsNeverAnsweredIsNotExpectedToAsk() {
+    RandomGenerator random = Seeds.generator(Seeds.next("ClosedRateTest.hung"));
+    Site site = new Site(0.02, 0.02, 0, 5_000, USERS / 3, 0);
+    assertThat(run(random, site, 2).ratio()).isCloseTo(1, within(0.02));
+  }
+
+  @Test
   void usersWhoThinkForLongerThanPlannedAreFound() {
     RandomGenerator random = Seeds.generator(Seeds.next("ClosedRateTest.slow"));
     for (double answersPerSecond : new double[] {60, 200, 2_000}) {
-      assertThat(run(random, 1.5, answersPerSecond, 2).ratio()).isLessThan(0.85);
+      Site site = new Site(1, 1.5, 0, answersPerSecond, 0, 0);
+      assertThat(run(random, site, 2).ratio()).isLessThan(0.85);
     }
   }
 
-  /** Their only pause is the lateness of their timers, which is no part of any thinking time. */
   @Test
-  void whoHardlyThinksIsExpectedToAskAsOftenAsItIsAnswered() {
-    ClosedRate rate = new ClosedRate();
-    rate.startRun(0);
-    rate.endRun((long) (10 * SECOND));
-    rate.add(0, (long) (10 * SECOND));
-
-    assertThat(rate.perSecond(1, 10 * SECOND, 0, SECOND / 10)).isEqualTo(10);
-    assertThat(rate.perSecond(3, 10 * SECOND, SECOND / 50, SECOND / 10)).isEqualTo(25);
+  void usersWhoAskLateOrNoMoreAreFound() {
+    RandomGenerator random = Seeds.generator(Seeds.next("ClosedRateTest.late"));
+    assertThat(run(random, new Site(0, 0, 0.05, 5_000, 0, 0), 2).ratio()).isLessThan(0.6);
+    assertThat(run(random, new Site(1, 1, 0.2, 5_000, 0, 0), 2).ratio()).isLessThan(0.9);
+    assertThat(run(random, new Site(0.02, 0.02, 0, 20, 0, USERS / 10), 2).ratio())
+        .isCloseTo(0.9, within(0.09));
   }
 
   @Test
   void withoutPagesNothingIsExpected() {
-    assertThat(new ClosedRate().perSecond(10, SECOND, 0, 0)).isZero();
+    assertThat(new ClosedRate(10).perSecond(0, SECOND)).isZero();
   }
 }

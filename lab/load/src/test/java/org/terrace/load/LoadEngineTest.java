@@ -201,7 +201,8 @@ class LoadEngineTest {
               "rows-recorded",
               "clock-kept",
               "run-completed");
-      assertThat(facts.expectedPerSecond()).isBetween(300.0, 1000.0);
+      // A run of 1.5 s may hold the first page of a user and 15 more.
+      assertThat(facts.expectedPerSecond()).isBetween(300.0, 1_100.0);
       // On a machine that others use, users whose answers are late ask for less than was expected.
       assertThat(facts.achievedPerSecond() / facts.expectedPerSecond()).isBetween(0.4, 1.25);
       assertThat(facts.peakResidentBytes()).isPositive();
