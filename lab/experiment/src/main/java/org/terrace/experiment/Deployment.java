@@ -278,10 +278,15 @@ final class Deployment implements AutoCloseable {
 
   /** The endpoints at which users send their requests. */
   List<Endpoint> entrances() {
+    return entranceServers().stream().map(server -> hosts.of(server).endpoint()).toList();
+  }
+
+  /** The names of the servers to which users connect, in their order. */
+  List<String> entranceServers() {
     Tier entrance = experiment.topology().web() > 0 ? Tier.WEB : Tier.APP;
     return planned(experiment).stream()
         .filter(server -> server.tier().equals(entrance.label()))
-        .map(server -> hosts.of(server.name()).endpoint())
+        .map(PlannedServer::name)
         .toList();
   }
 

@@ -7,11 +7,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.terrace.load.Failure;
+import org.terrace.load.LoadCheck;
+import org.terrace.load.LoadResult;
 import org.terrace.nodes.fault.Fault;
+import org.terrace.nodes.fault.NetworkEffect;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
+import org.terrace.observation.RequestTable;
 
-/** The check that a trial's faults happened as they were planned. Stateless. */
+/** The checks that know of a trial's planned faults. Stateless. */
 final class FaultChecks {
   /** A fault may last less than planned by this, and by one of so many parts of its time. */
   private static final Duration SHORTER_BY = Duration.ofMillis(50);
@@ -23,6 +31,12 @@ final class FaultChecks {
 
   private static final Duration LATER_BY_LEAST = Duration.ofSeconds(2);
   private static final Duration LATER_BY_MOST = Duration.ofSeconds(10);
+
+  /** The time after a fault within which users reach a server again. */
+  private static final Duration REACHED_WITHIN = Duration.ofSeconds(1);
+
+  /** The time after its start within which a server that was killed listens again. */
+  private static final Duration STARTED_WITHIN = Duration.ofSeconds(10);
 
   private static final String FAULT = "fault-";
 
@@ -157,5 +171,100 @@ final class FaultChecks {
         .mapToLong(each -> Math.min(each.endNanos(), fault.startNanos()))
         .max()
         .orElse(Long.MIN_VALUE);
+  }
+
+  /**
+   * The check of the users' connections, in which those do not count that a planned fault of an
+   * entrance took: until it ended, and for a moment after, or after a killed server was started
+   * again, which takes it longer.
+   *
+   * @param judged the check of the load generator, which knows no faults
+   * @param failures the pages by how they ended
+   * @param entrances the servers to which the users connect
+   * @param events everything that happened
+   */
+  static LoadCheck connections(
+      LoadCheck judged,
+      Map<Failure, Long> failures,
+      RequestTable pages,
+      List<Fault> faults,
+      List<String> entrances,
+      List<Event> events) {
+    List<Span> spans =
+        faults.stream()
+            .filter(fault -> entrances.contains(fault.server()) && isBarrier(fault))
+            .flatMap(fault -> spans(fault, events))
+            .toList();
+    boolean local = failures.containsKey(Failure.LOCAL);
+    if (!judged.name().equals(LoadResult.CONNECTIONS)
+        || judged.passed()
+        || spans.isEmpty()
+        || local) {
+      return judged;
+    }
+    long unconnected =
+        failures.getOrDefault(Failure.REFUSED, 0L) + failures.getOrDefault(Failure.UNREACHABLE, 0L);
+    long unsent =
+        IntStream.range(0, pages.size())
+            .filter(page -> LoadResult.isUnsent(pages, page))
+            .filter(page -> spans.stream().anyMatch(span -> span.holds(pages, page)))
+            .count();
+    long taken = Math.min(unsent, unconnected);
+    long left = unconnected - taken;
+    return new LoadCheck(
+        judged.name(),
+        left <= LoadResult.MOST_UNCONNECTED * (pages.size() - taken),
+        "%s; %d of them while %s could not be reached as planned, or within %d s after (%d s after a start), and %d of the other %d pages"
+            .formatted(
+                judged.detail(),
+                taken,
+                spans.stream()
+                    .map(Span::server)
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", ")),
+                REACHED_WITHIN.toSeconds(),
+                STARTED_WITHIN.toSeconds(),
+                left,
+                pages.size() - taken));
+  }
+
+  /** A time in which a server cannot be reached as it was planned. */
+  private record Span(String server, long startNanos, long endNanos) {
+    boolean holds(RequestTable pages, int page) {
+      return pages.arrivalNanos(page) <= endNanos && pages.departureNanos(page) >= startNanos;
+    }
+  }
+
+  /** Whether a fault keeps everybody from connecting to its server. */
+  private static boolean isBarrier(Fault fault) {
+    return fault instanceof Fault.Kill
+        || fault instanceof Fault.Pause
+        || fault instanceof Fault.SynDrop
+        || (fault instanceof Fault.Network network
+            && network.effect() instanceof NetworkEffect.Cut);
+  }
+
+  private static Stream<Span> spans(Fault fault, List<Event> events) {
+    String server = fault.server();
+    return events.stream()
+        .filter(event -> event.node().equals(server))
+        .filter(event -> event.kind().equals(FAULT + fault.word()))
+        .map(event -> new Span(server, event.startNanos(), endNanos(fault, event, events)));
+  }
+
+  private static long endNanos(Fault fault, Event event, List<Event> events) {
+    if (!(fault instanceof Fault.Kill kill)) {
+      return event.endNanos() + REACHED_WITHIN.toNanos();
+    }
+    long started =
+        events.stream()
+            .filter(each -> each.kind().equals(RunningTrial.RESTART))
+            .filter(each -> each.node().equals(event.node()))
+            .filter(each -> each.startNanos() >= event.startNanos())
+            .mapToLong(Event::endNanos)
+            .min()
+            .orElse(event.endNanos() + kill.restart().orElse(Duration.ZERO).toNanos());
+    return kill.restart().isEmpty() ? Long.MAX_VALUE : started + STARTED_WITHIN.toNanos();
   }
 }

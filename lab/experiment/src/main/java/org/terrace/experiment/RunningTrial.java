@@ -24,6 +24,7 @@ import org.terrace.hosts.TrialCapture;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialWatch;
 import org.terrace.hosts.WatchReadings;
+import org.terrace.load.LoadCheck;
 import org.terrace.load.LoadResult;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
@@ -34,6 +35,9 @@ import org.terrace.observation.Server;
 
 /** One trial from the start of its database to its results. Confined to one thread. */
 final class RunningTrial {
+  /** The kind of the event that a server which was killed is started again. */
+  static final String RESTART = "restart";
+
   private final Experiment experiment;
   private final String specification;
   private final Path folder;
@@ -286,7 +290,7 @@ final class RunningTrial {
   private void restart(Deployment deployment, String server) {
     long start = time.epochNanos();
     deployment.restart(server);
-    Event event = new Event(server, "restart", start, time.epochNanos(), Map.of());
+    Event event = new Event(server, RESTART, start, time.epochNanos(), Map.of());
     synchronized (restarts) {
       restarts.add(event);
     }
@@ -325,9 +329,17 @@ final class RunningTrial {
       events.addAll(restarts);
     }
     List<ValidityCheck> validity = new ArrayList<>();
-    seen.load()
-        .validity()
-        .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
+    for (LoadCheck judged : seen.load().validity()) {
+      LoadCheck check =
+          FaultChecks.connections(
+              judged,
+              seen.load().failures(),
+              seen.load().requests(),
+              experiment.faults(),
+              deployment.entranceServers(),
+              events);
+      validity.add(new ValidityCheck(check.name(), check.passed(), check.detail()));
+    }
     validity.add(ended.alive());
     validity.add(
         FaultChecks.happened(

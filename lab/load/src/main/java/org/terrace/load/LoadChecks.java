@@ -29,9 +29,6 @@ final class LoadChecks {
   /** The most that a short run with few users is allowed to miss by chance. */
   static final double RATE_TOLERANCE_SHORT_RUN = 0.25;
 
-  /** More connections refused or unanswered than this share of the requests spoil a run. */
-  static final double CONNECTION_FAILURE_SHARE = 0.01;
-
   /** A walk interrupted more often than this no longer is the mix that was asked for. */
   static final double DETOUR_SHARE = 0.10;
 
@@ -157,12 +154,12 @@ final class LoadChecks {
     long refused = failures.getOrDefault(Failure.REFUSED, 0L);
     long unreachable = failures.getOrDefault(Failure.UNREACHABLE, 0L);
     return new LoadCheck(
-        "connections",
-        local == 0 && refused + unreachable <= CONNECTION_FAILURE_SHARE * pages,
+        LoadResult.CONNECTIONS,
+        local == 0 && refused + unreachable <= LoadResult.MOST_UNCONNECTED * pages,
         text(
             "%d refused, %d unreachable of %d pages (at most %.0f %%), %d without a socket of this"
                 + " machine (at most 0)",
-            refused, unreachable, pages, 100 * CONNECTION_FAILURE_SHARE, local));
+            refused, unreachable, pages, 100 * LoadResult.MOST_UNCONNECTED, local));
   }
 
   @FormatMethod

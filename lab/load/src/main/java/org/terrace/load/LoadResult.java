@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.terrace.observation.Event;
+import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 
 /**
@@ -34,6 +35,12 @@ public record LoadResult(
   /** The file in the output directory that holds the requests. */
   public static final String REQUESTS_FILE = "load-requests.bin";
 
+  /** The name of the check that the users' connections came about. */
+  public static final String CONNECTIONS = "connections";
+
+  /** The part of the pages whose connections may be refused or unanswered. */
+  public static final double MOST_UNCONNECTED = 0.01;
+
   /** Copies the collections. */
   public LoadResult {
     phases = List.copyOf(phases);
@@ -41,6 +48,11 @@ public record LoadResult(
     EnumMap<Failure, Long> copy = new EnumMap<>(Failure.class);
     copy.putAll(failures);
     failures = Map.copyOf(copy);
+  }
+
+  /** Whether nothing was sent for the page of a row, as when its connection was refused. */
+  public static boolean isUnsent(RequestTable requests, int row) {
+    return requests.outcome(row) == Outcome.ABORTED && requests.bytesIn(row) == 0;
   }
 
   /** Whether every check passed. */

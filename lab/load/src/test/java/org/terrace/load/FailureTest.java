@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,8 @@ class FailureTest {
     LoadResult result = run(gone, 5000);
 
     assertOnly(result, Failure.REFUSED, Outcome.ABORTED);
+    assertThat(IntStream.range(0, result.requests().size()))
+        .allMatch(row -> LoadResult.isUnsent(result.requests(), row));
     assertThat(result.valid()).isFalse();
     assertThat(result.validity())
         .filteredOn(check -> check.name().equals("connections"))
