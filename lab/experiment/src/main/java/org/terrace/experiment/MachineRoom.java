@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.terrace.nodes.monitor.ReadingsInTime;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -44,28 +46,31 @@ final class MachineRoom {
     boolean passed = true;
     List<String> said = new ArrayList<>();
     for (TrialMachine machine : machines) {
-      OptionalDouble others = others(samples, machine, run);
-      Optional<String> unknown = unknown(samples, machine, others);
-      passed &= unknown.isEmpty() && others.orElse(1) <= MOST;
-      said.add(unknown.orElseGet(() -> sentence(machine, others.orElse(1))));
+      ReadingsInTime used =
+          ReadingsInTime.of(
+              samples, machine.node(), Resources.CPU_UTILISATION, run.startNanos(), run.endNanos());
+      double others = others(samples, machine, used);
+      Optional<String> unknown = unknown(samples, machine, used, others);
+      passed &= unknown.isEmpty() && others <= MOST;
+      said.add(unknown.orElseGet(() -> sentence(machine, others)));
     }
     return new ValidityCheck(CHECK, passed, String.join("; ", said));
   }
 
   /** The reason why nothing is known of a machine's room; empty if something is. */
   private static Optional<String> unknown(
-      List<Sample> samples, TrialMachine machine, OptionalDouble others) {
-    if (others.isEmpty()) {
-      return Optional.of(
-          machine.name() + " was not read in the run, so that nothing is known of its processors");
+      List<Sample> samples, TrialMachine machine, ReadingsInTime used, double others) {
+    Optional<String> lacking = used.lacking(machine.name());
+    if (lacking.isPresent()) {
+      return lacking;
     }
-    if (others.getAsDouble() < -MOST_BELOW_ZERO) {
+    if (others < -MOST_BELOW_ZERO) {
       return Optional.of(
           String.format(
               Locale.ROOT,
               "the trial is said to have used %.0f %% more of the processors of %s than all programs"
                   + " together, so that it cannot be told what others used",
-              -100 * others.getAsDouble(),
+              -100 * others,
               machine.name()));
     }
     return machine.otherProcessors(samples);
@@ -88,27 +93,26 @@ final class MachineRoom {
 
   /**
    * The part of a machine's processors that others used, which is a little below zero where they
-   * used none, as readings are of different moments; empty if it was not read.
+   * used none, as readings are of different moments.
    */
-  private static OptionalDouble others(List<Sample> samples, TrialMachine machine, Event run) {
-    OptionalDouble all = mean(samples, machine.node(), run);
-    if (all.isEmpty()) {
-      return all;
-    }
-    double own = 0;
+  private static double others(List<Sample> samples, TrialMachine machine, ReadingsInTime used) {
+    NavigableMap<Long, Double> own = new TreeMap<>();
+    used.readings().forEach(reading -> own.put(reading.timeNanos(), 0.0));
     for (Map.Entry<String, Double> node : machine.nodes().entrySet()) {
-      own += mean(samples, node.getKey(), run).orElse(0) * node.getValue();
+      Map<Long, Double> values = new TreeMap<>();
+      for (Sample sample : samples) {
+        if (!sample.node().equals(node.getKey())
+            || !sample.resource().equals(Resources.CPU_UTILISATION)) {
+          continue;
+        }
+        // The nodes are read after their machine, and of one that does not run there is no reading.
+        Long reading = own.floorKey(sample.timeNanos());
+        if (reading != null) {
+          values.putIfAbsent(reading, sample.value() * node.getValue() / machine.cores());
+        }
+      }
+      values.forEach((reading, value) -> own.merge(reading, value, Double::sum));
     }
-    return OptionalDouble.of(all.getAsDouble() - own / machine.cores());
-  }
-
-  private static OptionalDouble mean(List<Sample> samples, String node, Event run) {
-    return samples.stream()
-        .filter(sample -> sample.node().equals(node))
-        .filter(sample -> sample.resource().equals(Resources.CPU_UTILISATION))
-        .filter(
-            sample -> sample.timeNanos() > run.startNanos() && sample.timeNanos() <= run.endNanos())
-        .mapToDouble(Sample::value)
-        .average();
+    return used.mean(reading -> reading.value() - own.getOrDefault(reading.timeNanos(), 0.0));
   }
 }

@@ -128,4 +128,34 @@ class MachineRoomTest {
     assertThat(check(1, 0.4, 3).passed()).isTrue();
     assertThat(MachineRoom.check(List.of(), List.of(HERE), List.of()).passed()).isTrue();
   }
+
+  /** A monitor is late just when its machine is full. */
+  @Test
+  void aLateReadingCountsForTheTimeThatItIsOf() {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 20; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.05));
+      samples.add(new Sample("app1", Resources.CPU_UTILISATION, i * SECOND + 1, 0.04));
+    }
+    samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, 60 * SECOND, 1));
+    samples.add(new Sample("app1", Resources.CPU_UTILISATION, 60 * SECOND + 1, 0.04));
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, 0, 60 * SECOND, Map.of());
+
+    ValidityCheck check = MachineRoom.check(samples, List.of(HERE), List.of(run));
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("used 67 % of the processors of this machine");
+  }
+
+  @Test
+  void aMachineThatWasReadInLessThanHalfOfTheRunCannotBeJudged() {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 20; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.05));
+    }
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, 0, 60 * SECOND, Map.of());
+
+    ValidityCheck check = MachineRoom.check(samples, List.of(HERE), List.of(run));
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail()).contains("this machine was read in 33 % of the run alone");
+  }
 }

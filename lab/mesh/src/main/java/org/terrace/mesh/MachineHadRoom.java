@@ -1,15 +1,13 @@
 package org.terrace.mesh;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 import org.terrace.experiment.TrialMachine;
 import org.terrace.experiment.ValidityCheck;
+import org.terrace.nodes.monitor.ReadingsInTime;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
@@ -32,9 +30,6 @@ final class MachineHadRoom {
   /** The most of the processors that a hypervisor may take, in the mean of the run. */
   static final double MOST_STEAL = 0.02;
 
-  /** The least of the run that its readings have to cover. */
-  static final double LEAST_READ = 0.5;
-
   /** Shorter runs have too few samples to be judged. */
   static final double SHORTEST_SECONDS = 10;
 
@@ -56,42 +51,40 @@ final class MachineHadRoom {
   /**
    * A machine in the run.
    *
-   * @param read the part of the run that readings of its processors cover
-   * @param full the part of that in which they were full
+   * @param lacking the sentence that too little was read of its processors
+   * @param full the part of the time that was read in which they were full
    * @param steal the part of them that a hypervisor took, in the mean
    * @param unlike the sentence that the trial may not use the processors that were read
    */
   private record Judged(
-      TrialMachine machine, double read, double full, double steal, Optional<String> unlike) {
+      TrialMachine machine,
+      Optional<String> lacking,
+      double full,
+      double steal,
+      Optional<String> unlike) {
     static Judged of(List<Sample> samples, TrialMachine machine, Event run) {
-      List<Reading> used = readings(samples, machine, Resources.CPU_UTILISATION, run);
-      List<Reading> stolen = readings(samples, machine, Resources.CPU_STEAL, run);
+      ReadingsInTime used = readings(samples, machine, Resources.CPU_UTILISATION, run);
+      ReadingsInTime stolen = readings(samples, machine, Resources.CPU_STEAL, run);
       return new Judged(
           machine,
-          (double) used.stream().mapToLong(Reading::nanos).sum()
-              / (run.endNanos() - run.startNanos()),
-          mean(used, value -> value >= FULL ? 1 : 0),
-          mean(stolen, value -> value),
+          used.lacking(machine.name()),
+          used.mean(reading -> reading.value() >= FULL ? 1 : 0),
+          stolen.mean(ReadingsInTime.Reading::value),
           machine.otherProcessors(samples));
     }
 
+    private static ReadingsInTime readings(
+        List<Sample> samples, TrialMachine machine, String resource, Event run) {
+      return ReadingsInTime.of(samples, machine.node(), resource, run.startNanos(), run.endNanos());
+    }
+
     boolean passed() {
-      return unlike.isEmpty() && read >= LEAST_READ && full <= MOST_FULL && steal <= MOST_STEAL;
+      return lacking.isEmpty() && unlike.isEmpty() && full <= MOST_FULL && steal <= MOST_STEAL;
     }
 
     String sentence() {
-      if (read == 0) {
-        return machine.name()
-            + " was not read in the run, so that nothing is known of its processors";
-      }
-      if (read < LEAST_READ) {
-        return String.format(
-            Locale.ROOT,
-            "%s was read in %.0f %% of the run alone (at least %.0f %%), so that too little is known"
-                + " of its processors",
-            machine.name(),
-            100 * read,
-            100 * LEAST_READ);
+      if (lacking.isPresent()) {
+        return lacking.get();
       }
       if (unlike.isPresent()) {
         return unlike.get();
@@ -128,35 +121,5 @@ final class MachineHadRoom {
           may,
           machine.cores());
     }
-  }
-
-  /** A reading, of the time since the one before it. */
-  private record Reading(long nanos, double value) {}
-
-  /** The readings in the run; one that was late counts for as long as it had to be waited for. */
-  private static List<Reading> readings(
-      List<Sample> samples, TrialMachine machine, String resource, Event run) {
-    List<Reading> readings = new ArrayList<>();
-    long before = run.startNanos();
-    for (Sample sample :
-        samples.stream()
-            .filter(sample -> sample.node().equals(machine.node()))
-            .filter(sample -> sample.resource().equals(resource))
-            .sorted(Comparator.comparingLong(Sample::timeNanos))
-            .toList()) {
-      if (sample.timeNanos() > before && sample.timeNanos() <= run.endNanos()) {
-        readings.add(new Reading(sample.timeNanos() - before, sample.value()));
-      }
-      before = Math.max(before, sample.timeNanos());
-    }
-    return readings;
-  }
-
-  private static double mean(List<Reading> readings, DoubleUnaryOperator of) {
-    double nanos = readings.stream().mapToLong(Reading::nanos).sum();
-    return readings.stream()
-            .mapToDouble(each -> each.nanos() * of.applyAsDouble(each.value()))
-            .sum()
-        / Math.max(1, nanos);
   }
 }
