@@ -1,8 +1,10 @@
 package org.terrace.nodes.monitor;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -18,6 +20,10 @@ final class AnswerCounts {
   static final int FEW = 2;
 
   private final Map<String, Count> counts = new TreeMap<>();
+
+  /** The servers that told something since they were last absent, before the count began too. */
+  private final Set<String> listening = new HashSet<>();
+
   private boolean ended;
 
   /** The counts of one server. */
@@ -52,6 +58,7 @@ final class AnswerCounts {
 
   /** Counts that one came. */
   synchronized void told(String server) {
+    listening.add(server);
     if (!ended) {
       of(server).told++;
     }
@@ -67,14 +74,20 @@ final class AnswerCounts {
 
   /** Counts that there was nothing to tell: the server was gone, or stood still on purpose. */
   synchronized void absent(String server) {
+    listening.remove(server);
     if (!ended) {
       of(server).due--;
     }
   }
 
-  /** Counts that nobody listened, as while a server starts; no reading if there is ever another. */
+  /**
+   * Counts that nobody listened at a server that is there: as while it starts, when that is no
+   * reading if there is ever another; or any more, when one did not come.
+   */
   synchronized void refused(String server, String why) {
-    if (!ended) {
+    if (listening.contains(server)) {
+      missed(server, why);
+    } else if (!ended) {
       Count count = of(server);
       count.due--;
       count.refused++;

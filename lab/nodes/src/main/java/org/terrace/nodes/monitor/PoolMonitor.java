@@ -156,7 +156,7 @@ public final class PoolMonitor implements AutoCloseable {
       String server, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
     if (response != null && response.statusCode() == OK) {
       answers.told(server);
-    } else if (failure != null && isRefused(failure)) {
+    } else if (failure != null && isRefused(failure) && isThere.test(server)) {
       answers.refused(server, reason(failure));
     } else {
       lacks(server, why(response, failure));

@@ -72,4 +72,17 @@ class AnswerCountsTest {
     }
     assertThat(counts.gaps()).hasSize(1).first().asString().contains("3 of the 3", "refused");
   }
+
+  @Test
+  void oneThatStopsToListenWhileItRunsIsTold() {
+    counts.due(APP);
+    counts.told(APP);
+    counts.begin();
+    told(3);
+    for (int time = 0; time < 50; time++) {
+      counts.due(APP);
+      counts.refused(APP, "Connection refused");
+    }
+    assertThat(counts.gaps()).hasSize(1).first().asString().contains("50 of the 53", "refused");
+  }
 }
