@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class FreezingRelay implements AutoCloseable {
   private String marker = "";
   private boolean keeps;
   private @Nullable Kept kept;
+  private String silencing = "";
 
   /** A request that its server has not received. */
   private record Kept(Socket server, byte[] request) {}
@@ -69,6 +71,16 @@ final class FreezingRelay implements AutoCloseable {
     keeps = true;
   }
 
+  /** Lets the one connection fall silent over which a client sends this next. */
+  synchronized void silenceAt(String text) {
+    silencing = text;
+  }
+
+  /** Whether a connection was to fall silent and has not yet. */
+  synchronized boolean isToSilence() {
+    return !silencing.isEmpty();
+  }
+
   /** Delivers the request that was kept; says whether its server answers, and does not hang up. */
   boolean deliverKept() throws IOException {
     Kept late;
@@ -101,8 +113,9 @@ final class FreezingRelay implements AutoCloseable {
         if (born >= 0) {
           Socket server = new Socket(host, port);
           open.add(server);
-          Thread.startVirtualThread(() -> pump(client, server, born, true));
-          Thread.startVirtualThread(() -> pump(server, client, born, false));
+          AtomicBoolean silent = new AtomicBoolean();
+          Thread.startVirtualThread(() -> pump(client, server, born, true, silent));
+          Thread.startVirtualThread(() -> pump(server, client, born, false, silent));
         }
       }
     } catch (IOException e) {
@@ -115,16 +128,18 @@ final class FreezingRelay implements AutoCloseable {
     return frozen ? -1 : freezes;
   }
 
-  private void pump(Socket from, Socket to, int born, boolean isRequest) {
+  private void pump(Socket from, Socket to, int born, boolean isRequest, AtomicBoolean silent) {
     byte[] bytes = new byte[8192];
     try {
       for (int n = from.getInputStream().read(bytes);
           n >= 0;
           n = from.getInputStream().read(bytes)) {
         if (isRequest) {
-          freezeAtMarker(Arrays.copyOf(bytes, n), to);
+          byte[] request = Arrays.copyOf(bytes, n);
+          freezeAtMarker(request, to);
+          silenceAtMarker(request, silent);
         }
-        if (born() != born) {
+        if (born() != born || silent.get()) {
           return;
         }
         to.getOutputStream().write(bytes, 0, n);
@@ -142,6 +157,13 @@ final class FreezingRelay implements AutoCloseable {
         kept = new Kept(server, request);
       }
       freeze();
+    }
+  }
+
+  private synchronized void silenceAtMarker(byte[] request, AtomicBoolean silent) {
+    if (isToSilence() && new String(request, StandardCharsets.ISO_8859_1).contains(silencing)) {
+      silencing = "";
+      silent.set(true);
     }
   }
 

@@ -8,16 +8,12 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.Properties;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.cluster.server.connection.ServerConnections;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.ReplicaAddress;
 import org.terrace.core.TimeSource;
@@ -31,11 +27,13 @@ public final class ReplicaServer {
   /** The pool waits no longer at a time, so that whoever waits for a dead server soon learns it. */
   private static final int SHORTEST_WAIT_MILLIS = 250;
 
+  /** A connection counts as silent after so many times what a probe may take. */
+  private static final int SILENT_HANGS = 10;
+
   private final int number;
   private final ReplicaAddress address;
   private final ClusterConfiguration configuration;
-  private final Set<Connection> lent = ConcurrentHashMap.newKeySet();
-  private final Set<Connection> own = ConcurrentHashMap.newKeySet();
+  private final ServerConnections connections;
   private final AtomicLong cuts = new AtomicLong();
   private volatile boolean retired;
   private @Nullable HikariDataSource pool;
@@ -50,6 +48,11 @@ public final class ReplicaServer {
     this.number = number;
     this.address = address;
     this.configuration = configuration;
+    this.connections =
+        new ServerConnections(
+            configuration.engine(),
+            () -> DriverManager.getConnection(configuration.replicaUrl(address), credentials()),
+            configuration.hang().multipliedBy(SILENT_HANGS));
   }
 
   /** The place of the server among the servers of the URL and those that were added, from 0. */
@@ -73,7 +76,7 @@ public final class ReplicaServer {
    * @throws SQLException also when it has been retired
    */
   public Connection connect() throws SQLException {
-    Connection connection = open();
+    Connection connection = connections.getConnection();
     if (retired) {
       connection.close();
       throw wasRemoved();
@@ -86,36 +89,28 @@ public final class ReplicaServer {
         name() + " was removed, or the cluster is closed.", SqlStates.CONNECTION_FAILURE);
   }
 
-  private Connection open() throws SQLException {
-    Connection connection =
-        DriverManager.getConnection(configuration.replicaUrl(address), credentials());
-    own.removeIf(ReplicaServer::isClosed);
-    own.add(connection);
-    return connection;
-  }
-
   /**
    * A connection of its own for a short question, in auto-commit: a server that falls silent over
    * it fails it, although nobody watches. One that has been retired can be asked, too.
    */
   public Connection ask() throws SQLException {
-    Connection connection = open();
+    Connection connection = connections.getConnection();
     Duration limit = configuration.hang().multipliedBy(2);
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
     return connection;
   }
 
+  /**
+   * Cuts those connections whose way alone has fallen silent: they wait for an answer, and the
+   * server says over another one that it has nothing to do for them.
+   */
+  public void cutSilent(Connection asking) throws SQLException {
+    connections.cutSilent(asking, TimeSource.system().elapsedNanos());
+  }
+
   /** Ends the use of a server, as it was removed or all are left: nothing is begun there. */
   public void retire() {
     retired = true;
-  }
-
-  private static boolean isClosed(Connection connection) {
-    try {
-      return connection.isClosed();
-    } catch (SQLException e) {
-      return true;
-    }
   }
 
   /**
@@ -130,7 +125,6 @@ public final class ReplicaServer {
       long cutsNow = cuts.get();
       try {
         Connection connection = pool().getConnection();
-        lent.add(connection);
         if (cuts.get() == cutsNow && !retired) {
           return connection;
         }
@@ -164,7 +158,6 @@ public final class ReplicaServer {
       giveBack(connection);
     } else {
       // The pool closes it, and would stumble over its state when it were given back, too.
-      lent.remove(connection);
       open.evictConnection(connection);
     }
   }
@@ -172,31 +165,20 @@ public final class ReplicaServer {
   /** Takes a connection back. */
   public void giveBack(Connection connection) {
     try {
-      // The pool ends its transaction first, which a server that hangs does not let it: until that
-      // is done the connection is to be cut with the others.
       connection.close();
     } catch (SQLException e) {
       // The pool drops it.
-    } finally {
-      lent.remove(connection);
     }
   }
 
   /**
    * Cuts all connections, so that whoever waits for this server waits no longer, and returns once
-   * they are cut. A driver may ask the server to end a query first, over a connection of its own:
-   * at a server that hangs that takes until connecting is given up, once for all of them.
+   * they are cut.
    */
   public void cut() {
     cuts.incrementAndGet();
     HikariDataSource closing = closePool();
-    Set<Connection> cutting = new HashSet<>(lent);
-    cutting.addAll(own);
-    lent.removeAll(cutting);
-    own.removeAll(cutting);
-    try (ExecutorService aborts = Executors.newVirtualThreadPerTaskExecutor()) {
-      cutting.forEach(connection -> aborts.execute(() -> abort(connection)));
-    }
+    connections.cut();
     if (closing != null) {
       closing.close();
     }
@@ -236,7 +218,7 @@ public final class ReplicaServer {
   private HikariConfig poolConfiguration() throws SQLException {
     HikariConfig config = new HikariConfig();
     checkDriver();
-    config.setJdbcUrl(configuration.replicaUrl(address));
+    config.setDataSource(connections);
     // A pool outlives the request that is the first to need it: it takes nothing of its thread.
     config.setThreadFactory(
         Thread.ofPlatform()
@@ -244,9 +226,6 @@ public final class ReplicaServer {
             .inheritInheritableThreadLocals(false)
             .name("terrace-pool-" + name() + "-", 1)
             .factory());
-    config.setDataSourceProperties(configuration.driverProperties());
-    config.setUsername(configuration.user());
-    config.setPassword(configuration.password());
     config.setMaximumPoolSize(configuration.connections());
     config.setMinimumIdle(0);
     config.setConnectionTimeout(SHORTEST_WAIT_MILLIS);

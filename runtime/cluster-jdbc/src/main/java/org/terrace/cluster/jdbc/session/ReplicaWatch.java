@@ -17,7 +17,7 @@ import org.terrace.core.TimeSource;
  * The probes of all replicas: a query again and again, on a connection of its own. A replica that
  * leaves one unanswered for too long, or whose connection breaks, is taken out; one that is about
  * to return is cut off, so that nobody waits for it. Now and then the ownership is renewed by the
- * same way.
+ * same way, and those connections are cut whose own ways have fallen silent.
  */
 final class ReplicaWatch {
   private static final Duration BETWEEN = Duration.ofMillis(50);
@@ -75,7 +75,7 @@ final class ReplicaWatch {
     Connection connection = replica.connect();
     Thread.ofVirtual()
         .name("terrace-guard-" + replica.name())
-        .start(() -> probe(() -> connection, over, _ -> {}, _ -> replica.cut()));
+        .start(() -> probe(() -> connection, over, replica::cutSilent, _ -> replica.cut()));
     return over::countDown;
   }
 
@@ -112,6 +112,7 @@ final class ReplicaWatch {
             renewedNanos[0] = TimeSource.system().elapsedNanos();
             cluster.recovery().renew(replica.number(), connection);
           }
+          replica.cutSilent(connection);
         },
         failure -> cluster.failed(replica.number(), failure));
   }

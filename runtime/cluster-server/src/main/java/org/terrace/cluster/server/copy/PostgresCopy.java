@@ -8,6 +8,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.copy.CopyOut;
+import org.terrace.cluster.server.connection.TrackedConnection;
 
 /**
  * The copy between servers of PostgreSQL. Foreign keys are taken away before the rows and put back
@@ -76,26 +77,26 @@ record PostgresCopy() implements ServerCopy {
 
   private static long stream(Connection donor, String out, Connection target, String in)
       throws SQLException {
-    CopyOut reading = manager(donor).copyOut(out);
+    CopyOut reading = TrackedConnection.piece(donor, () -> manager(donor).copyOut(out));
     CopyIn writing = null;
     try {
-      writing = manager(target).copyIn(in);
+      writing = TrackedConnection.piece(target, () -> manager(target).copyIn(in));
       byte[] together = new byte[BYTES_AT_ONCE];
       int filled = 0;
-      for (byte[] piece = reading.readFromCopy(); piece != null; piece = reading.readFromCopy()) {
+      for (byte[] piece = read(donor, reading); piece != null; piece = read(donor, reading)) {
         if (filled + piece.length > together.length) {
-          writing.writeToCopy(together, 0, filled);
+          write(target, writing, together, filled);
           filled = 0;
         }
         if (piece.length > together.length) {
-          writing.writeToCopy(piece, 0, piece.length);
+          write(target, writing, piece, piece.length);
         } else {
           System.arraycopy(piece, 0, together, filled, piece.length);
           filled += piece.length;
         }
       }
-      writing.writeToCopy(together, 0, filled);
-      return writing.endCopy();
+      write(target, writing, together, filled);
+      return TrackedConnection.piece(target, writing::endCopy);
     } finally {
       // An end that is none: the server forgets what was written of it.
       if (writing != null && writing.isActive()) {
@@ -105,6 +106,21 @@ record PostgresCopy() implements ServerCopy {
         reading.cancelCopy();
       }
     }
+  }
+
+  private static byte @Nullable [] read(Connection donor, CopyOut reading) throws SQLException {
+    return TrackedConnection.piece(donor, reading::readFromCopy);
+  }
+
+  private static void write(Connection target, CopyIn writing, byte[] bytes, int count)
+      throws SQLException {
+    boolean _ =
+        TrackedConnection.piece(
+            target,
+            () -> {
+              writing.writeToCopy(bytes, 0, count);
+              return true;
+            });
   }
 
   private static CopyManager manager(Connection connection) throws SQLException {

@@ -15,13 +15,14 @@ import org.terrace.databases.postgres.PostgresOptions.Durability;
 import org.terrace.databases.postgres.PostgresServer;
 
 /** A server to copy from and one to copy to, of one engine. */
-final class TwoServers implements AutoCloseable {
+public final class TwoServers implements AutoCloseable {
   static final String DATABASE = "shop";
 
   private final List<Runnable> closing = new ArrayList<>();
   private final List<String> urls = new ArrayList<>();
 
-  TwoServers(String engine) throws IOException {
+  /** Starts two servers of an engine. */
+  public TwoServers(String engine) throws IOException {
     for (int i = 1; i <= 2; i++) {
       String address = "127.14.30." + i;
       if (engine.equals("postgresql")) {
@@ -51,7 +52,8 @@ final class TwoServers implements AutoCloseable {
     return urls.get(server);
   }
 
-  Connection connect(int server) throws SQLException {
+  /** A connection to one of them. */
+  public Connection connect(int server) throws SQLException {
     return DriverManager.getConnection(urls.get(server), DATABASE, "");
   }
 

@@ -1,0 +1,197 @@
+package org.terrace.cluster.server.connection;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.sql.Engine;
+
+/**
+ * The connections to one server. A server that works lets its client wait for as long as it likes;
+ * one whose answer is lost on its way, or that never got the request, says over another connection
+ * that it has nothing to do. Thread-safe.
+ */
+public final class ServerConnections implements DataSource {
+  /** A server is asked so often within the limit, once half of it is over. */
+  private static final int ANSWERS_IN_LIMIT = 2 * (TrackedConnection.QUIET_ANSWERS - 1);
+
+  /** The real driver. */
+  @FunctionalInterface
+  public interface Way {
+    /** A new connection. */
+    Connection open() throws SQLException;
+  }
+
+  private final Engine engine;
+  private final Way way;
+  private final long limitNanos;
+  private final Set<TrackedConnection> tracked = ConcurrentHashMap.newKeySet();
+  private long askedNanos;
+
+  /**
+   * None yet.
+   *
+   * @param limit for so long must a call wait, and its server have nothing to do for it
+   */
+  public ServerConnections(Engine engine, Way way, Duration limit) {
+    this.engine = engine;
+    this.way = way;
+    this.limitNanos = limit.toNanos();
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    tracked.removeIf(TrackedConnection::isClosed);
+    Connection real = way.open();
+    try {
+      TrackedConnection connection = new TrackedConnection(real, session(real));
+      tracked.add(connection);
+      return connection.connection(() -> tracked.remove(connection));
+    } catch (SQLException | RuntimeException e) {
+      real.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Connection getConnection(String user, String password) throws SQLException {
+    return getConnection();
+  }
+
+  private long session(Connection real) throws SQLException {
+    return switch (engine) {
+      case POSTGRESQL -> real.unwrap(PGConnection.class).getBackendPID();
+      case MARIADB -> {
+        // It is not among those that are watched yet.
+        int before = real.getNetworkTimeout();
+        real.setNetworkTimeout(Runnable::run, Math.toIntExact(limitNanos / 1_000_000));
+        try (Statement statement = real.createStatement();
+            ResultSet answer = statement.executeQuery("SELECT CONNECTION_ID()")) {
+          answer.next();
+          yield answer.getLong(1);
+        } finally {
+          real.setNetworkTimeout(Runnable::run, before);
+        }
+      }
+    };
+  }
+
+  /**
+   * Cuts each connection that has waited for the limit while its server had nothing to do for it;
+   * asks the server if some may. To be called several times within the limit.
+   *
+   * @param asking another connection to the server, whose calls do not count among these
+   * @throws SQLException if the server cannot be asked
+   */
+  public synchronized void cutSilent(Connection asking, long nowNanos) throws SQLException {
+    List<TrackedConnection> waiting =
+        tracked.stream().filter(one -> one.hasWaited(nowNanos, limitNanos / 2)).toList();
+    if (waiting.isEmpty() || nowNanos - askedNanos < limitNanos / ANSWERS_IN_LIMIT) {
+      return;
+    }
+    askedNanos = nowNanos;
+    Map<Long, SessionActivity> activities = activities(asking, waiting);
+    for (TrackedConnection one : waiting) {
+      if (one.isSilent(activities.getOrDefault(one.session(), SessionActivity.WAITS), nowNanos)) {
+        tracked.remove(one);
+        one.cutAsSilent(nowNanos);
+      }
+    }
+  }
+
+  /**
+   * Cuts all, and returns once they are cut. A driver may ask the server to end a query first, over
+   * a connection of its own: at a server that hangs that takes until connecting is given up, once
+   * for all of them.
+   */
+  public void cut() {
+    Set<TrackedConnection> cutting = Set.copyOf(tracked);
+    tracked.removeAll(cutting);
+    try (ExecutorService cuts = Executors.newVirtualThreadPerTaskExecutor()) {
+      cutting.forEach(one -> cuts.execute(one::cut));
+    }
+  }
+
+  private Map<Long, SessionActivity> activities(Connection asking, List<TrackedConnection> sessions)
+      throws SQLException {
+    String numbers =
+        sessions.stream()
+            .map(one -> Long.toString(one.session()))
+            .collect(Collectors.joining(", "));
+    String question =
+        switch (engine) {
+          // Who tracks no activities leaves it open.
+          case POSTGRESQL ->
+              "SELECT pid, CASE WHEN state LIKE 'idle%' THEN 'WAITS' WHEN state <> 'active'"
+                  + " THEN 'WORKS' WHEN wait_event = 'ClientRead' THEN 'WAITS'"
+                  + " WHEN wait_event = 'ClientWrite' THEN 'SENDS' ELSE 'WORKS' END"
+                  + " FROM pg_stat_activity WHERE pid IN ("
+                  + numbers
+                  + ")";
+          case MARIADB ->
+              "SELECT id, CASE WHEN command = 'Sleep' THEN 'WAITS' ELSE 'WORKS' END"
+                  + " FROM information_schema.processlist WHERE id IN ("
+                  + numbers
+                  + ")";
+        };
+    Map<Long, SessionActivity> activities = new HashMap<>();
+    try (Statement statement = asking.createStatement();
+        ResultSet answer = statement.executeQuery(question)) {
+      while (answer.next()) {
+        activities.put(answer.getLong(1), SessionActivity.valueOf(answer.getString(2)));
+      }
+    }
+    return activities;
+  }
+
+  @Override
+  public @Nullable PrintWriter getLogWriter() {
+    return null;
+  }
+
+  @Override
+  public void setLogWriter(@Nullable PrintWriter writer) {}
+
+  /** Does nothing: the properties of the driver bound it. */
+  @Override
+  public void setLoginTimeout(int seconds) {}
+
+  @Override
+  public int getLoginTimeout() {
+    return 0;
+  }
+
+  @Override
+  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+    throw new SQLFeatureNotSupportedException("There is none.", SqlStates.NOT_SUPPORTED);
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    if (type.isInstance(this)) {
+      return type.cast(this);
+    }
+    throw new SQLException("It is no " + type.getName() + ".", SqlStates.NOT_SUPPORTED);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}
