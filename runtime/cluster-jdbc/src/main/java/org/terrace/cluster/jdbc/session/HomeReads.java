@@ -1,5 +1,6 @@
 package org.terrace.cluster.jdbc.session;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.WriteStrategy;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
+import org.terrace.cluster.server.dialect.FailedTransaction;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
@@ -51,13 +53,26 @@ final class HomeReads {
   /** Does something at the one replica. */
   <T> T read(TransactionBranches.BranchWork<T> work) throws SQLException {
     transaction.checkNotLeft();
-    CompletableFuture<T> answer = branches.submit(home, work);
+    CompletableFuture<T> answer = branches.submit(home, connection -> here(connection, work));
     try {
       return Answers.await(answer);
     } catch (SQLException e) {
       transaction.leaveIfInterrupted(e);
       if (FailureKind.of(e) == FailureKind.LOST && branches.has(home)) {
         cluster.failed(home, e);
+      }
+      throw e;
+    }
+  }
+
+  /** Leaves the transaction if the one server undoes it with a failure, as the others keep it. */
+  private <T> T here(Connection connection, TransactionBranches.BranchWork<T> work)
+      throws SQLException {
+    try {
+      return work.run(connection);
+    } catch (SQLException e) {
+      if (FailedTransaction.isUndoneBy(e, connection)) {
+        transaction.leave();
       }
       throw e;
     }

@@ -58,7 +58,7 @@ final class TransactionFailure {
 
   /**
    * Lets a later page of a result that fails its transaction at its server be such a failure, or
-   * one at which its client is interrupted, who leaves the transaction with that.
+   * one with which that undoes it or at which its client is interrupted: it is left with that.
    */
   void watch(RunningStatements running, BooleanSupplier isOpen, Runnable leave) {
     long before = isOpen.getAsBoolean() ? transactionsEnded : NONE;

@@ -21,8 +21,8 @@ public enum FailureKind {
   /** No driver wraps failures deeper; chains may be circular. */
   private static final int CAUSES_MAX = 10;
 
-  private static final int MARIADB_LOCK_WAIT = 1205;
-  private static final int MARIADB_DEADLOCK = 1213;
+  static final int MARIADB_LOCK_WAIT = 1205;
+  static final int MARIADB_DEADLOCK = 1213;
 
   /** The kind of a failure. */
   public static FailureKind of(SQLException failure) {

@@ -43,6 +43,9 @@ public final class ResultSetHandler implements InvocationHandler {
   /** The rows behind this one that the driver has for certain. */
   private long there;
 
+  /** Whether a page failed with which its server has undone the transaction. */
+  private volatile boolean undone;
+
   /** Whether it is known where a page ends. */
   private boolean counted = true;
 
@@ -100,16 +103,20 @@ public final class ResultSetHandler implements InvocationHandler {
       return answer(proxy, method, arguments);
     } catch (SQLException e) {
       if (FetchPlace.isInterruption(e)) {
-        running.readingInterrupted();
+        running.readingEndsTransaction();
         throw e;
       }
       if (Thread.currentThread().isInterrupted() && FailureKind.of(e) == FailureKind.LOST) {
         // A driver may ask the server for the type of a value, too, on the client's own thread.
         place.broken();
-        running.readingInterrupted();
+        running.readingEndsTransaction();
         throw FetchPlace.interrupted(e);
       }
-      running.readingFailed(rows);
+      if (undone) {
+        running.readingEndsTransaction();
+      } else {
+        running.readingFailed(rows);
+      }
       throw e;
     }
   }
@@ -166,10 +173,20 @@ public final class ResultSetHandler implements InvocationHandler {
     RunningStatements own = new RunningStatements();
     running.begin(own);
     try {
-      return place.fetch(() -> own.during(rows, call));
+      return place.fetch(() -> own.during(rows, () -> fetchedHere(call)));
     } finally {
       running.end(own);
       own.leave();
+    }
+  }
+
+  private <T> T fetchedHere(FetchPlace.Call<T> call) throws SQLException {
+    Statement statement = rows.getStatement();
+    try {
+      return call.make();
+    } catch (SQLException e) {
+      undone = statement != null && FailedTransaction.isUndoneBy(e, statement.getConnection());
+      throw e;
     }
   }
 

@@ -31,7 +31,7 @@ public final class RunningStatements {
   private volatile boolean left;
   private volatile Runnable atCancel = () -> {};
   private volatile Runnable atFailedTransaction = () -> {};
-  private volatile Runnable atInterruption = () -> {};
+  private volatile Runnable atEnd = () -> {};
 
   /** One execution of a statement. */
   private static final class Execution {
@@ -106,16 +106,16 @@ public final class RunningStatements {
 
   /**
    * Sets what is done when the reading of a result has failed its transaction at its server, and
-   * when its client was interrupted at it.
+   * when that has undone it, or its client was interrupted at it.
    */
-  public void atFailedReading(Runnable failedTransaction, Runnable interruption) {
+  public void atFailedReading(Runnable failedTransaction, Runnable end) {
     atFailedTransaction = failedTransaction;
-    atInterruption = interruption;
+    atEnd = end;
   }
 
-  /** Notes that a client was interrupted while it read a result. */
-  void readingInterrupted() {
-    atInterruption.run();
+  /** Notes that the transaction can only be undone of which a client was reading a result. */
+  void readingEndsTransaction() {
+    atEnd.run();
   }
 
   /**
