@@ -181,6 +181,32 @@ class FailedPagesTest {
     }
   }
 
+  @Test
+  void readThatFailsAtItsFirstPageHasFailedItAtAllServers() throws SQLException {
+    leavesNothing((connection, statement) -> {
+      insert(connection, 5);
+      assertThatThrownBy(() -> statement.executeQuery("SELECT 6 / (id - id) FROM kept FOR UPDATE"))
+          .isInstanceOf(SQLException.class);
+      isFailed(() -> insert(connection, 6));
+      connection.rollback();
+    });
+  }
+
+  /** Outside of transactions it is committed before its client sees the first of its rows. */
+  @Test
+  void rowsThatAreLockedOutsideOfTransactionsAreAllThere() throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.setFetchSize(2);
+      ResultSet rows = statement.executeQuery("SELECT id FROM kept ORDER BY id FOR UPDATE");
+      for (int id = 1; id <= 4; id++) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getInt(1)).isEqualTo(id);
+      }
+      assertThat(rows.next()).isFalse();
+    }
+  }
+
   /** The driver refuses to read it, and its server knows nothing of that. */
   @Test
   void resultThatWasClosedFailsNothing() throws SQLException {

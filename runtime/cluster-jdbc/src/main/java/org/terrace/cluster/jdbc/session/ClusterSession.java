@@ -152,7 +152,7 @@ final class ClusterSession {
           }
         }
         case LOCKING_READ, WRITE, DEFINITION -> {
-          OpenResult result = writeAlone(request, analysis, catalogue, running);
+          OpenResult result = writeAlone(request.inOnePage(), analysis, catalogue, running);
           if (result != null) {
             return result;
           }

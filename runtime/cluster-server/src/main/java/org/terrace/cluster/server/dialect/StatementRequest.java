@@ -46,6 +46,11 @@ public record StatementRequest(
     return new StatementRequest(newSql, newRows, batch, keys, options);
   }
 
+  /** The statement with all of its rows fetched at once, as its transaction ends before them. */
+  public StatementRequest inOnePage() {
+    return new StatementRequest(sql, rows, batch, keys, options.withFetchRows(0));
+  }
+
   /** Executes a query whose rows nobody compares. */
   public OpenResult read(Connection connection, RunningStatements running) throws SQLException {
     Statement statement = make(connection, options.resultType());
