@@ -18,6 +18,7 @@ import org.terrace.cluster.server.dialect.FetchPlace;
 import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementRequest;
+import org.terrace.cluster.server.dialect.StatementTimer;
 
 /**
  * A writing transaction of one client over real connections: it does what the core says, tells the
@@ -98,8 +99,9 @@ final class ClientTransaction {
     int chosen;
     int statement = statements;
     underWay = next;
-    running.atCancel(() -> cluster.post(new ClusterEvent.Cancelled(id, statement)));
-    try {
+    Runnable cancel = () -> cluster.post(new ClusterEvent.Cancelled(id, statement));
+    running.atCancel(cancel);
+    try (StatementTimer _ = StatementTimer.begin(request.options().timeoutSeconds(), cancel)) {
       boolean lasts = definition && cluster.dialect().definitionsCommit();
       mayRemain |= lasts;
       chosen = askForLocks(request.sql(), next, demands, definition, lasts);

@@ -17,12 +17,16 @@ import org.terrace.cluster.jdbc.servers.MeddlingDriver;
 import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Await;
 
-/** Writes that are cancelled where one server is enough, which may have done them by then. */
+/**
+ * Writes that are cancelled, or whose time is over, where one server is enough, which may have done
+ * them by then.
+ */
 @Tag("real-processes")
 @Tag("untimed")
 @Timeout(120)
 class LateCancelTest {
   private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration PAST_THE_LIMIT = Duration.ofSeconds(3);
   private static final String ROW = "SELECT name FROM kept WHERE id = 1";
 
   /** One server does the write when the first of both is about to be asked to end it. */
@@ -66,6 +70,39 @@ class LateCancelTest {
     }
   }
 
+  /** The limit is of what the client waits for, which has its answer. */
+  @Test
+  void noServerIsTakenOutThatIsStillAtItWhenTheTimeIsOver(@TempDir Path log) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
+        ClusterDataSource source =
+            replicas.open("?writes=wait-first&lockWaitMillis=600000&log=" + log);
+        Connection slow = replicas.direct(1);
+        Connection client = source.getConnection();
+        Statement statement = client.createStatement()) {
+      statement.execute("CREATE TABLE kept (id INT PRIMARY KEY, name INT)");
+      statement.execute("INSERT INTO kept VALUES (1, 0)");
+      assertThat(Await.until(SOON, () -> isEverywhere(replicas, "0\n"))).isTrue();
+      lock(slow);
+      statement.setQueryTimeout(1);
+      assertThat(stateOf(statement, 1)).isEqualTo("it was done");
+      assertThat(Await.until(SOON, () -> waiting(replicas, 1) == 1)).isTrue();
+
+      assertThat(Await.until(PAST_THE_LIMIT, () -> waiting(replicas, 1) == 0)).isFalse();
+      letGo(slow);
+      assertThat(Await.until(SOON, () -> isEverywhere(replicas, "1\n"))).isTrue();
+      assertThat(source.losses()).isEmpty();
+
+      lock(slow, "1\n");
+      try (Connection first = replicas.direct(0)) {
+        lock(first, "1\n");
+        assertThat(stateOf(statement, 2)).isEqualTo("57014");
+        letGo(first);
+      }
+      letGo(slow);
+      assertThat(source.losses()).isEmpty();
+    }
+  }
+
   private static String stateOf(Statement statement, int name) {
     try {
       statement.executeUpdate("UPDATE kept SET name = " + name + " WHERE id = 1");
@@ -76,8 +113,12 @@ class LateCancelTest {
   }
 
   private static void lock(Connection holder) throws SQLException {
+    lock(holder, "0\n");
+  }
+
+  private static void lock(Connection holder, String name) throws SQLException {
     holder.setAutoCommit(false);
-    assertThat(RealReplicas.rows(holder, ROW + " FOR UPDATE")).isEqualTo("0\n");
+    assertThat(RealReplicas.rows(holder, ROW + " FOR UPDATE")).isEqualTo(name);
   }
 
   private static void letGo(Connection holder) {

@@ -54,10 +54,14 @@ public record StatementRequest(
   /** Executes a query whose rows nobody compares. */
   public OpenResult read(Connection connection, RunningStatements running) throws SQLException {
     Statement statement = make(connection, options.resultType());
+    statement.setQueryTimeout(options.timeoutSeconds());
     return execute(statement, running, false);
   }
 
-  /** Executes a write; what it returns can be read twice. */
+  /**
+   * Executes a write; what it returns can be read twice. Its time is not limited here: a server
+   * that gives up of its own accord what others have done differs from them.
+   */
   public OpenResult write(Connection connection, RunningStatements running) throws SQLException {
     Statement statement = make(connection, ResultSet.TYPE_SCROLL_INSENSITIVE);
     return execute(statement, running, true);
@@ -76,7 +80,6 @@ public record StatementRequest(
     }
     statement.setMaxRows(options.maxRows());
     statement.setFetchSize(options.fetchRows());
-    statement.setQueryTimeout(options.timeoutSeconds());
     return statement;
   }
 
