@@ -10,11 +10,13 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.hosts.network.SystemCommand;
 import org.terrace.nodes.ProcessStat;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.GovernorEmulation;
 import org.terrace.nodes.machine.HostClockWatch;
 import org.terrace.nodes.machine.HostFrequency;
+import org.terrace.nodes.machine.ProcessorBinding;
 import org.terrace.nodes.monitor.KeptEvents;
 
 /**
@@ -129,7 +131,13 @@ final class HostGovernors implements AutoCloseable {
   private void pin(WatchPlan.Watched server, int processor) {
     for (long member : members.apply(server.node())) {
       try {
-        ProcessorBinding.bind(server.name(), processor, member);
+        SystemCommand.run(
+            "bind %s to processor %d".formatted(server.name(), processor),
+            "util-linux",
+            "taskset",
+            "-acp",
+            Integer.toString(processor),
+            Long.toString(member));
       } catch (TerraceException e) {
         if (ProcessStat.of(member).isPresent()) { // one that has ended needs no processor
           warnings.add(e.getMessage());

@@ -25,6 +25,7 @@ import org.terrace.nodes.LocalHost;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.fault.BusyProcesses;
+import org.terrace.nodes.fault.CutPlaces;
 import org.terrace.nodes.fault.Hold;
 import org.terrace.nodes.fault.KeptHold;
 import org.terrace.nodes.fault.MemoryPressure;
@@ -140,17 +141,14 @@ public final class LocalServerHost implements ServerHost {
   }
 
   /** The launch of a server within what the watch that is open asks of its processors. */
-  private Launch governed(Launch launch) {
-    List<String> command = launch.command();
-    synchronized (this) {
-      for (AutoCloseable each : open) {
-        if (each instanceof LocalWatch watch) {
-          command = watch.command(launch.name(), command);
-        }
+  private synchronized Launch governed(Launch launch) {
+    Launch governed = launch;
+    for (AutoCloseable each : open) {
+      if (each instanceof LocalWatch watch) {
+        governed = governed.withCommand(watch.command(launch.name(), governed.command()));
       }
     }
-    return new Launch(
-        launch.name(), command, launch.environment(), launch.directory(), launch.forks());
+    return governed;
   }
 
   /** The processes of a node that are there now; none before it has been started. */
@@ -261,8 +259,9 @@ public final class LocalServerHost implements ServerHost {
   public Hold hold(HoldPlan plan) {
     Hold hold =
         switch (plan) {
-          case HoldPlan.Openings openings -> PacketRules.openings(openings.endpoint());
-          case HoldPlan.Cut cut -> PacketRules.cut(cut.endpoint());
+          case HoldPlan.Openings openings ->
+              cuts.noted(openings.endpoint(), PacketRules.openings(openings.endpoint()));
+          case HoldPlan.Cut cut -> cuts.noted(cut.endpoint(), PacketRules.cut(cut.endpoint()));
           case HoldPlan.Loss loss -> PacketRules.loss(loss.endpoint(), loss.share());
           case HoldPlan.Bandwidth narrow ->
               PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
@@ -290,7 +289,7 @@ public final class LocalServerHost implements ServerHost {
                 taken.share());
           }
         };
-    return opened(new KeptHold(cuts.noted(plan, hold)));
+    return opened(new KeptHold(hold));
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.terrace.hosts.network.NetworkProof;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.MemoryUse;
 import org.terrace.nodes.ProcessStat;
+import org.terrace.nodes.fault.CutPlaces;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.LimitUse;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.fault.CutPlaces;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.ServerControlGroups;

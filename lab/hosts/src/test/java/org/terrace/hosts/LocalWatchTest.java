@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TimeSource;
+import org.terrace.nodes.fault.CutPlaces;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.monitor.ReadingRoom;
 import org.terrace.nodes.setting.MetricsPlace;

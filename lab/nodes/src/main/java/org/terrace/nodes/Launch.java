@@ -24,4 +24,9 @@ public record Launch(
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
   }
+
+  /** The same of another program. */
+  public Launch withCommand(List<String> other) {
+    return new Launch(name, other, environment, directory, forks);
+  }
 }

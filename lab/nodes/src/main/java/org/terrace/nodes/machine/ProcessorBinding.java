@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.nodes.machine;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -7,38 +7,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.terrace.hosts.network.SystemCommand;
 
 /** The binding of processes to one processor, which what they start inherits. Stateless. */
-final class ProcessorBinding {
+public final class ProcessorBinding {
   private static final String ALLOWED = "Cpus_allowed_list:";
 
   private ProcessorBinding() {}
 
   /** The command that is bound and then becomes another, with the same process number. */
-  static List<String> command(int processor, List<String> command) {
+  public static List<String> command(int processor, List<String> command) {
     List<String> bound = new ArrayList<>(List.of("taskset", "-c", Integer.toString(processor)));
     bound.addAll(command);
     return bound;
   }
 
-  /**
-   * Binds a running process with all its threads.
-   *
-   * @throws org.terrace.core.TerraceException if the kernel refuses
-   */
-  static void bind(String server, int processor, long process) {
-    SystemCommand.run(
-        "bind %s to processor %d".formatted(server, processor),
-        "util-linux",
-        "taskset",
-        "-acp",
-        Integer.toString(processor),
-        Long.toString(process));
-  }
-
   /** The processors that a thread of a process may use, where they are not that one alone. */
-  static Optional<String> others(int processor, long process) {
+  public static Optional<String> others(int processor, long process) {
     Path tasks = Path.of("/proc", Long.toString(process), "task");
     try (var threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {

@@ -1,4 +1,4 @@
-package org.terrace.hosts;
+package org.terrace.nodes.fault;
 
 import java.time.Duration;
 import java.util.Map;
@@ -6,13 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Endpoints.Endpoint;
-import org.terrace.nodes.fault.Hold;
 
 /**
  * The places of servers that planned faults cut off, now or until a moment ago: who asks there gets
  * no answer, which is the fault's doing and not the asker's. Thread-safe.
  */
-final class CutPlaces {
+public final class CutPlaces {
   private final TimeSource time;
   private final Map<String, Cuts> cuts = new ConcurrentHashMap<>();
 
@@ -24,21 +23,13 @@ final class CutPlaces {
    */
   private record Cuts(int lasting, long endNanos) {}
 
-  CutPlaces(TimeSource time) {
+  /** Places of which none is cut off. */
+  public CutPlaces(TimeSource time) {
     this.time = time;
   }
 
-  /** A fault as its plan says it, which is noted while it lasts if it lets nobody in. */
-  Hold noted(HoldPlan plan, Hold hold) {
-    return switch (plan) {
-      case HoldPlan.Cut cut -> noted(cut.endpoint(), hold);
-      case HoldPlan.Openings openings -> noted(openings.endpoint(), hold);
-      case HoldPlan.Loss _, HoldPlan.Bandwidth _, HoldPlan.Delay _ -> hold;
-      case HoldPlan.Storage _, HoldPlan.Processor _, HoldPlan.Memory _ -> hold;
-    };
-  }
-
-  private Hold noted(Endpoint endpoint, Hold hold) {
+  /** A fault that lets nobody in at a place, noted while it lasts. */
+  public Hold noted(Endpoint endpoint, Hold hold) {
     String place = endpoint.address() + ":" + endpoint.port();
     AtomicBoolean lasts = new AtomicBoolean();
     return new Hold() {
@@ -74,7 +65,7 @@ final class CutPlaces {
    * @param place {@code address:port}
    * @param within the time since the end of the cut in which it counts
    */
-  boolean isCut(String place, Duration within) {
+  public boolean isCut(String place, Duration within) {
     Cuts known = cuts.get(place);
     return known != null
         && (known.lasting() > 0 || time.elapsedNanos() - known.endNanos() <= within.toNanos());
