@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.terrace.core.TimeSource;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
+import org.terrace.testing.ManualTimeSource;
 
 class FaultJournalTest {
-  private final FaultJournal journal = new FaultJournal(TimeSource.system());
+  private final FaultJournal journal = new FaultJournal(new ManualTimeSource(0));
 
   private void prints(String server, String... lines) {
     for (String line : lines) {
