@@ -3,6 +3,7 @@ package org.terrace.mesh;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.terrace.core.Percentiles;
 
 /**
  * The intervals of a run that readings of several resources are of, by their time stamps, so that a
@@ -14,6 +15,8 @@ import java.util.List;
  * than half an interval apart.
  */
 final class ReadingSlots {
+  private static final double MEDIAN = 50;
+
   private ReadingSlots() {}
 
   /**
@@ -58,7 +61,7 @@ final class ReadingSlots {
             .map(time -> nearest(time - times[0], intervalNanos))
             .sorted()
             .toArray();
-    return Math.floorMod(times[0] - fromNanos + apart[apart.length / 2], intervalNanos);
+    return Math.floorMod(times[0] - fromNanos + Percentiles.ofSorted(apart, MEDIAN), intervalNanos);
   }
 
   /** A distance less whole intervals, from minus half an interval to less than half. */
