@@ -28,6 +28,9 @@ public record Configuration(
   /** The type of nodes that have none of their own. */
   public static final String NORMAL = "normal";
 
+  /** The beginning of the paths of a load among the fields that a mesh varies. */
+  private static final String LOAD = "load.";
+
   /** Sorts the types and variations, and checks the topology. */
   public Configuration {
     nodeTypes = Collections.unmodifiableMap(new TreeMap<>(nodeTypes));
@@ -66,6 +69,13 @@ public record Configuration(
       }
     }
     return nodes;
+  }
+
+  /** The fields of the load that are varied: users who think for longer ask for less. */
+  public Map<String, String> loadVariations() {
+    Map<String, String> load = new TreeMap<>(variations);
+    load.keySet().removeIf(field -> !field.startsWith(LOAD));
+    return load;
   }
 
   /** The same configuration with another number of servers in a tier. */

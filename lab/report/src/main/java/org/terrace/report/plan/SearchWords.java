@@ -74,7 +74,7 @@ public final class SearchWords {
   private static String best(FoundBest best, String currency, ConfigurationNames names) {
     String interval =
         best.low() == null || best.high() == null
-            ? "no interval, since no trial was repeated"
+            ? "no interval, since no trial like it was repeated"
             : "95 % interval "
                 + PlanWords.money(best.low())
                 + " to "

@@ -42,7 +42,7 @@ class SearchWordsTest {
             "The search (guided) ran 7 of the 27 trials of the full mesh, of which 1 failed: 20 were"
                 + " saved.",
             "At 100 users 1/1/0/1 earns most of the 3 tried: 2.50 EUR an hour (n = 1, no"
-                + " interval, since no trial was repeated). Nothing can be told apart without"
+                + " interval, since no trial like it was repeated). Nothing can be told apart without"
                 + " repeats.",
             "At 200 users 1/2/0/1 earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
                 + " 95 % interval 3.00 to 3.50). It cannot be told from 1/1/0/1.",

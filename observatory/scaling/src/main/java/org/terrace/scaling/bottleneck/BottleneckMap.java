@@ -6,12 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.repeats.Interval;
+import org.terrace.scaling.repeats.OperatingPoint;
+import org.terrace.scaling.repeats.OperatingPoint.Demand;
 import org.terrace.scaling.repeats.RepeatedMeans;
 
 /**
@@ -30,9 +31,6 @@ public record BottleneckMap(
     List<Confirmation> confirmations) {
   /** The probability that an interval of the throughput holds the true mean. */
   public static final double CONFIDENCE = 0.95;
-
-  /** The beginning of the paths of a load among the fields that a mesh varies. */
-  private static final String LOAD = "load.";
 
   /** A share of failed requests from which a configuration counts as limited. */
   private static final double ERRORS = 0.01;
@@ -59,7 +57,14 @@ public record BottleneckMap(
     // Deviations of throughput grow with the throughput, and those of a standstill are not zero.
     List<Double> scales =
         values.stream().map(each -> Math.max(1, Arrays.stream(each).average().orElse(0))).toList();
-    return cells.isEmpty() ? null : RepeatedMeans.of(values, scales);
+    List<Demand> demands =
+        cells.stream()
+            .map(cell -> {
+              double mean = Arrays.stream(cell.throughputs()).average().orElse(0);
+              return new Demand(cell.users(), cell.configuration().loadVariations(), mean, mean);
+            })
+            .toList();
+    return cells.isEmpty() ? null : RepeatedMeans.of(values, scales, OperatingPoint.of(demands));
   }
 
   /** The cell of a configuration under a load; null where it was not measured. */
@@ -103,11 +108,9 @@ public record BottleneckMap(
       }
     }
 
-    /** The varied fields of the load: users who think for longer ask for less of an idle system. */
+    /** The varied fields of the load: users who think for longer ask for less. */
     private Map<String, String> asked(int cell) {
-      Map<String, String> asked = new TreeMap<>(cells.get(cell).configuration().variations());
-      asked.keySet().removeIf(field -> !field.startsWith(LOAD));
-      return asked;
+      return cells.get(cell).configuration().loadVariations();
     }
 
     BottleneckMap map() {

@@ -11,7 +11,7 @@ import org.terrace.scaling.Configuration;
  * @param tier the tier that was named
  * @param added the configuration with one server more there
  * @param gain the throughput gained, as a share
- * @param low the lower end of its 95 % interval; null where no trial was repeated
+ * @param low the lower end of its 95 % interval; null where no trial like it was repeated
  * @param high the upper end
  * @param outcome what the gain says of the bottleneck
  */

@@ -10,7 +10,7 @@ import org.terrace.scaling.Configuration;
  * @param users the emulated users
  * @param repeats the trials that were done
  * @param throughputPerSecond the mean throughput
- * @param low the lower end of its 95 % interval; null where no trial was repeated
+ * @param low the lower end of its 95 % interval; null where no trial like it was repeated
  * @param high the upper end
  * @param errorShare the share of requests that failed
  * @param limited whether throughput grows no more here, or requests fail

@@ -244,7 +244,7 @@ public final class PeakJudge {
   private String measured(Configuration of, Configuration over, @Nullable Gain gain) {
     String gained =
         gain == null
-            ? "no interval, since no trial was repeated"
+            ? "no interval, since no trial like it was repeated"
             : String.format(
                 Locale.ROOT,
                 "%+.0f %% (95 %% interval %+.0f to %+.0f %%)",

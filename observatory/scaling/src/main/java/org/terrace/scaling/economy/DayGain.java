@@ -18,7 +18,7 @@ import org.terrace.scaling.repeats.Interval;
  * together.
  *
  * @param perDay the difference, starts of servers subtracted
- * @param low the lower end of its 95 % interval; null where no trial was repeated
+ * @param low the lower end of its 95 % interval; null where no trial like it was repeated
  * @param high the upper end
  * @param repeats the fewest trials of a cell that it rests on
  * @param configurations the configurations that could be chosen

@@ -11,7 +11,7 @@ import org.terrace.scaling.Configuration;
  * @param configuration the servers and settings
  * @param trials its trials that were done
  * @param profitPerHour its mean profit
- * @param low the lower end of the profit's 95 % interval; null where no trial was repeated
+ * @param low the lower end of the profit's 95 % interval; null where no trial like it was repeated
  * @param high the upper end
  * @param tried the configurations that were tried under the load, this one included
  * @param ties those of them that cannot be told from it; all others where no trial was repeated

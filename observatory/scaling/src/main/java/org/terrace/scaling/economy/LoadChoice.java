@@ -32,7 +32,7 @@ public record LoadChoice(
    * @param cell its cell
    * @param behindPerHour by how much its profit is below the best
    * @param low the lower end of that difference's interval; those of all pairs of a load, of which
-   *     the best is chosen, hold together with 95 %; null where no trial was repeated
+   *     the best is chosen, hold together with 95 %; null where no trial like it was repeated
    * @param high the upper end
    * @param doubtful whether trials of it or of the best failed, so that what was measured may be
    *     what they survived

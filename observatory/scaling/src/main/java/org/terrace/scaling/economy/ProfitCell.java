@@ -18,7 +18,7 @@ import org.terrace.scaling.FailedTrials;
  * @param penaltyPerHour what all others cost
  * @param costPerHour the price of the servers
  * @param profitPerHour revenue less penalty and cost
- * @param low the lower end of the profit's 95 % interval; null where no trial was repeated
+ * @param low the lower end of the profit's 95 % interval; null where no trial like it was repeated
  * @param high the upper end
  * @param successPerSecond requests within their threshold, per second
  * @param successShare their share of all requests; 1 where there were none

@@ -12,6 +12,8 @@ import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.repeats.Interval;
+import org.terrace.scaling.repeats.OperatingPoint;
+import org.terrace.scaling.repeats.OperatingPoint.Demand;
 import org.terrace.scaling.repeats.RepeatedMeans;
 
 /**
@@ -41,12 +43,14 @@ public final class ProfitSurface {
   private record Account(
       Map<String, ProfitCell.Income> incomes,
       double turnover,
+      double earned,
       double success,
       double all,
       double doubtful) {
     static Account of(MeshTrial trial, Prices prices) {
       Map<String, ProfitCell.Income> incomes = new LinkedHashMap<>();
       double turnover = 0;
+      double earned = 0;
       double success = 0;
       double all = 0;
       double doubtful = 0;
@@ -59,12 +63,14 @@ public final class ProfitSurface {
             prices.termsName(outcome.name()),
             new ProfitCell.Income(terms.revenue() * good / hours, terms.penalty() * bad / hours),
             (one, other) -> one.plus(other, 1));
-        turnover += HOUR * (terms.revenue() + terms.penalty()) * outcome.count() / trial.seconds();
+        double worth = HOUR * (terms.revenue() + terms.penalty()) / trial.seconds();
+        turnover += worth * outcome.count();
+        earned += worth * good;
         success += good / trial.seconds();
         all += outcome.count() / trial.seconds();
         doubtful += outcome.latency().doubtful(terms.thresholdMicros()) / trial.seconds();
       }
-      return new Account(incomes, turnover, success, all, doubtful);
+      return new Account(incomes, turnover, earned, success, all, doubtful);
     }
 
     double revenue() {
@@ -103,6 +109,7 @@ public final class ProfitSurface {
     List<double[]> profits = new ArrayList<>();
     List<double[]> revenues = new ArrayList<>();
     List<Double> scales = new ArrayList<>();
+    List<Demand> demands = new ArrayList<>();
     for (MeshCell cell : cells) {
       double cost = prices.costPerHour(cell.configuration());
       List<Account> repeats =
@@ -111,16 +118,23 @@ public final class ProfitSurface {
       profits.add(
           repeats.stream().mapToDouble(each -> each.revenue() - each.penalty() - cost).toArray());
       revenues.add(repeats.stream().mapToDouble(Account::revenue).toArray());
-      scales.add(
-          Math.max(
-              LEAST_SCALE, repeats.stream().mapToDouble(Account::turnover).average().orElse(0)));
+      double turnover = repeats.stream().mapToDouble(Account::turnover).average().orElse(0);
+      scales.add(Math.max(LEAST_SCALE, turnover));
+      demands.add(
+          new Demand(
+              cell.users(),
+              cell.configuration().loadVariations(),
+              turnover,
+              repeats.stream().mapToDouble(Account::earned).average().orElse(0)));
     }
-    RepeatedMeans means = RepeatedMeans.of(profits, scales);
+    List<OperatingPoint> points = OperatingPoint.of(demands);
+    RepeatedMeans means = RepeatedMeans.of(profits, scales, points);
     List<ProfitCell> priced = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
       priced.add(cell(cells.get(i), accounts.get(i), prices, means, i));
     }
-    return new ProfitSurface(List.copyOf(priced), means, RepeatedMeans.of(revenues, scales));
+    return new ProfitSurface(
+        List.copyOf(priced), means, RepeatedMeans.of(revenues, scales, points));
   }
 
   private static ProfitCell cell(
@@ -168,19 +182,19 @@ public final class ProfitSurface {
     return columns;
   }
 
-  /** The first cell's profit less the second's; null where no trial was repeated. */
+  /** The first cell's profit less the second's; null where no trial like it was repeated. */
   @Nullable Interval difference(ProfitCell first, ProfitCell second, double confidence) {
     return means.difference(cells.indexOf(first), cells.indexOf(second), confidence);
   }
 
-  /** A sum of profits, each so many times; null where no trial was repeated. */
+  /** A sum of profits, each so many times; null where no trial like it was repeated. */
   @Nullable Interval combination(Map<ProfitCell, Double> weights, double confidence) {
     Map<Integer, Double> byIndex = new LinkedHashMap<>();
     weights.forEach((cell, weight) -> byIndex.put(cells.indexOf(cell), weight));
     return means.combination(byIndex, confidence);
   }
 
-  /** The first cell's revenue less the second's; null where no trial was repeated. */
+  /** The first cell's revenue less the second's; null where no trial like it was repeated. */
   @Nullable Interval revenueDifference(ProfitCell first, ProfitCell second, double confidence) {
     return revenues.difference(cells.indexOf(first), cells.indexOf(second), confidence);
   }

@@ -218,9 +218,9 @@ class DayPlanTest {
   }
 
   /**
-   * The difference of both at the least load, where alone they run apart. All spreads are alike in
-   * units of their cells' turnover, so that they have one variance of eight degrees of freedom, and
-   * Student's quantile of half of 0.05 by two loads is 2.752.
+   * The difference of both at the least load, where alone they run apart, and where alone all that
+   * is asked for is answered. So the two have one variance of four degrees of freedom, and
+   * Student's quantile of half of 0.05 by two loads is 3.495.
    */
   @Test
   void aGainBeyondChanceIsToldWithTheIntervalWorkedOutByHand() {
@@ -235,7 +235,7 @@ class DayPlanTest {
     assertThat(gain.perDay()).isCloseTo(12 * 10 - 5, within(EXACT));
     double deviation = 0.36 * 2;
     assertThat(gain.high() - gain.perDay())
-        .isCloseTo(12 * 2.752 * deviation * Math.sqrt(2.0 / 3), within(0.02));
+        .isCloseTo(12 * 3.495 * deviation * Math.sqrt(2.0 / 3), within(0.02));
   }
 
   /** As the best at each load is chosen from six, some gain is nearly always seen. */

@@ -4,20 +4,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.Trials;
 
 class RepeatedMeansTest {
-  @Test
-  void functionsOfGammaHaveTheirKnownValues() {
-    assertThat(RepeatedMeans.digamma(1)).isCloseTo(-0.5772156649, within(1e-9));
-    assertThat(RepeatedMeans.digamma(0.5)).isCloseTo(-1.9635100260, within(1e-9));
-    assertThat(RepeatedMeans.trigamma(1)).isCloseTo(Math.PI * Math.PI / 6, within(1e-9));
-    assertThat(RepeatedMeans.trigamma(0.5)).isCloseTo(Math.PI * Math.PI / 2, within(1e-8));
+  /** The means of cells of one kind. */
+  private static RepeatedMeans alike(List<double[]> values, List<Double> scales) {
+    return RepeatedMeans.of(
+        values, scales, Collections.nCopies(values.size(), new OperatingPoint(10, 1)));
+  }
+
+  /** Where all cells are alike, what is not known of a variance costs little. */
+  @ParameterizedTest
+  @CsvSource({"2,1.45", "3,1.3", "5,1.2"})
+  void intervalsOfManyCellsThatAreAlikeAreHardlyWiderThanTheyNeedBe(int repeats, double most) {
+    RandomGenerator random = Seeds.generator(Seeds.next("RepeatedMeansTest.width." + repeats));
+    int cells = 24;
+    int meshes = 200;
+    double width = 0;
+    for (int mesh = 0; mesh < meshes; mesh++) {
+      List<double[]> values = new ArrayList<>();
+      for (int c = 0; c < cells; c++) {
+        values.add(random.doubles(repeats).map(_ -> 100 + random.nextGaussian()).toArray());
+      }
+      RepeatedMeans means = alike(values, Collections.nCopies(cells, 100.0));
+      for (int c = 0; c < cells; c++) {
+        Interval interval = means.interval(c, 0.95);
+        width += (interval.high() - interval.low()) / cells / meshes;
+      }
+    }
+    double known = 2 * 1.96 / Math.sqrt(repeats);
+    System.out.printf(
+        "%d repeats: %.2f of the width of a known variance%n", repeats, width / known);
+    assertThat(width / known).isLessThan(most);
   }
 
   /**
@@ -46,7 +72,7 @@ class RepeatedMeansTest {
                 values.add(repeats);
                 scales.add(100.0);
               }
-              RepeatedMeans means = RepeatedMeans.of(values, scales);
+              RepeatedMeans means = alike(values, scales);
               int holding = 0;
               for (int c = 0; c < cells; c++) {
                 Interval interval = means.interval(c, 0.95);
@@ -69,7 +95,7 @@ class RepeatedMeansTest {
   @Test
   void fewCellsThatAreAlikeTellNoMoreThanTheyMeasured() {
     RepeatedMeans means =
-        RepeatedMeans.of(
+        alike(
             List.of(new double[] {100, 102}, new double[] {97, 99}, new double[] {50, 52}),
             List.of(100.0, 100.0, 100.0));
 
@@ -83,7 +109,7 @@ class RepeatedMeansTest {
   @Test
   void aCombinationHasTheIntervalWorkedOutByHand() {
     RepeatedMeans means =
-        RepeatedMeans.of(
+        alike(
             List.of(new double[] {100, 102}, new double[] {97, 99}, new double[] {50, 52}),
             List.of(100.0, 100.0, 100.0));
 
@@ -93,9 +119,7 @@ class RepeatedMeansTest {
     assertThat(means.combination(Map.of(0, 1.0, 1, -1.0), 0.95))
         .isEqualTo(means.difference(0, 1, 0.95));
     assertThat(means.difference(1, 1, 0.95)).isEqualTo(new Interval(0, 0, 0));
-    assertThat(
-            RepeatedMeans.of(List.of(new double[] {5}), List.of(5.0))
-                .combination(Map.of(0, 2.0), 0.95))
+    assertThat(alike(List.of(new double[] {5}), List.of(5.0)).combination(Map.of(0, 2.0), 0.95))
         .isNull();
   }
 
@@ -116,7 +140,7 @@ class RepeatedMeansTest {
           values.add(new double[] {100 + random.nextGaussian(), 100 + random.nextGaussian()});
           scales.add(100.0);
         }
-        held += RepeatedMeans.of(values, scales).difference(0, 1, 0.95).holds(0) ? 1 : 0;
+        held += alike(values, scales).difference(0, 1, 0.95).holds(0) ? 1 : 0;
       }
       System.out.printf("%d cells of two: %.3f%n", cells, (double) held / trials);
       assertThat((double) held / trials).as("%d cells", cells).isGreaterThan(0.915);
@@ -125,12 +149,12 @@ class RepeatedMeansTest {
 
   @Test
   void oneRepeatHasNoIntervalUnlessOtherCellsWereRepeated() {
-    RepeatedMeans once = RepeatedMeans.of(List.of(new double[] {5}), List.of(5.0));
+    RepeatedMeans once = alike(List.of(new double[] {5}), List.of(5.0));
     assertThat(once.interval(0, 0.95)).isNull();
     assertThat(once.mean(0)).isEqualTo(5);
 
     RepeatedMeans mixed =
-        RepeatedMeans.of(
+        alike(
             List.of(
                 new double[] {5},
                 new double[] {5.1, 4.9},
