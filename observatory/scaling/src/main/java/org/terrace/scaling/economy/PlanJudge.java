@@ -185,13 +185,18 @@ public final class PlanJudge {
     return choices.size() > 1 && choices.stream().anyMatch(LoadChoice::repeated);
   }
 
-  /** Whether no configuration can be the best of all: each is behind in one, beyond chance. */
+  /**
+   * Whether no configuration can be the best of all: each is behind in one, beyond chance, those of
+   * which all trials failed included.
+   */
   private static boolean differ(List<LoadChoice> choices) {
     return choices.stream()
         .flatMap(choice ->
             Stream.concat(
-                Stream.of(choice.best()), choice.rivals().stream().map(LoadChoice.Rival::cell)))
-        .map(ProfitCell::configuration)
+                Stream.of(choice.best().configuration()),
+                Stream.concat(
+                    choice.rivals().stream().map(rival -> rival.cell().configuration()),
+                    choice.lost().stream().map(LostCell::configuration))))
         .distinct()
         .allMatch(each -> choices.stream().anyMatch(choice -> isBehind(choice, each)));
   }

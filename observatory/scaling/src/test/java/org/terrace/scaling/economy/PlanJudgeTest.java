@@ -164,20 +164,23 @@ class PlanJudgeTest {
     assertThat(onLoad(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
+  private static MeshTrial failed(Configuration configuration, int users) {
+    return new MeshTrial(
+        configuration.label() + users + "-failed",
+        MeshTrial.Status.FAILED,
+        configuration,
+        users,
+        9,
+        0,
+        List.of(),
+        0,
+        List.of(),
+        "trials/x");
+  }
+
   /** A trial of the large one that failed, beside those that are told. */
   private Plan withFailed(Plan plan, int users) {
-    trials.add(
-        new MeshTrial(
-            LARGE.label() + users + "-failed",
-            MeshTrial.Status.FAILED,
-            LARGE,
-            users,
-            9,
-            0,
-            List.of(),
-            0,
-            List.of(),
-            "trials/x"));
+    trials.add(failed(LARGE, users));
     return plan;
   }
 
@@ -204,6 +207,24 @@ class PlanJudgeTest {
     Plan early = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 12, 8).plan(1);
     assertThat(peaks(early).verdict()).isEqualTo(Verdict.HOLDS);
     assertThat(peaks(withFailed(early, 200)).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  /** One that was lost under every load may be the best under all of them. */
+  @Test
+  void whatWasLostUnderEveryLoadMayBeTheBestOfAll() {
+    Configuration lost = SMALL.withServers("app", 2);
+    Plan changes =
+        add(SMALL, 100, 3, 10, 0)
+            .add(LARGE, 100, 3, 10, 0)
+            .add(SMALL, 200, 3, 10, 10)
+            .add(LARGE, 200, 3, 20, 0)
+            .plan(1);
+    for (int users : List.of(100, 200)) {
+      trials.add(failed(lost, users));
+    }
+
+    assertThat(onLoad(changes).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(onModel(changes).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
   /** Under 200 users the two earn alike: the large one more by chance alone. */
