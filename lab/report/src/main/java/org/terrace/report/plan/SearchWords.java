@@ -200,12 +200,13 @@ public final class SearchWords {
     }
     return String.format(
         Locale.ROOT,
-        " (%.1f %% of %,d requests, 95 %% interval %.1f to %.1f, n = %d)",
+        " (%.1f %% of %,d requests, 95 %% interval %.1f to %.1f, n = %d%s)",
         100 * load.share(),
         load.requests(),
         100 * load.low(),
         100 * load.high(),
-        load.trials());
+        load.trials(),
+        load.failed() == 0 ? "" : "; " + Quantity.count(load.failed(), "trial") + " failed");
   }
 
   /** The way in which the intervals of a bisection came about. */

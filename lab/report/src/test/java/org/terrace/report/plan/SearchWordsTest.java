@@ -92,9 +92,9 @@ class SearchWordsTest {
   }
 
   private static final FoundLoad KEPT =
-      new FoundLoad(80, Verdict.KEPT, 1, 1, 1_200, 0.981, 0.972, 0.987);
+      new FoundLoad(80, Verdict.KEPT, 1, 0, 1_200, 0.981, 0.972, 0.987);
   private static final FoundLoad UNCERTAIN =
-      new FoundLoad(120, Verdict.UNCERTAIN, 1, 0, 1_500, 0.951, 0.939, 0.961);
+      new FoundLoad(120, Verdict.UNCERTAIN, 1, 1, 1_500, 0.951, 0.939, 0.961);
   private static final FoundLoad BROKEN =
       new FoundLoad(160, Verdict.BROKEN, 1, 0, 1_600, 0.5, 0.476, 0.524);
   private static final String SHARE_OF_KEPT =
@@ -135,12 +135,12 @@ class SearchWordsTest {
             "1/1/0/1 keeps the agreement up to 80 users "
                 + SHARE_OF_KEPT
                 + ", may keep it or not at 120 (95.1 % of 1,500 requests, 95 % interval 93.9 to 96.1,"
-                + " n = 1), does not keep it at 160 (50.0 % of 1,600 requests, 95 % interval 47.6 to"
+                + " n = 1; 1 trial failed), does not keep it at 160 (50.0 % of 1,600 requests, 95 % interval 47.6 to"
                 + " 52.4, n = 1).",
             "1/2/0/1 keeps the agreement up to 80 users "
                 + SHARE_OF_KEPT
-                + ", could not be measured at 240 (2 trials failed); loads between are not tried"
-                + " yet.",
+                + ", could not be measured at 240 (2 trials failed); not all loads between are"
+                + " tried.",
             "1/3/0/1 does not keep the agreement at 160 (50.0 % of 1,600 requests, 95 % interval"
                 + " 47.6 to 52.4, n = 1).",
             INDEPENDENT);
@@ -164,7 +164,7 @@ class SearchWordsTest {
                 + ", the greatest load of the mesh.",
             "1/2/0/1 keeps the agreement up to 80 users "
                 + SHARE_OF_KEPT
-                + "; greater loads are not tried yet.",
+                + "; not all greater loads are tried.",
             "1/3/0/1 is not tried yet.",
             INDEPENDENT);
   }

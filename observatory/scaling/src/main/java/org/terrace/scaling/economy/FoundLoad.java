@@ -24,11 +24,11 @@ public record FoundLoad(
     double high) {
   /** A verdict on a load. */
   public enum Verdict {
-    /** The interval lies at the share that was agreed on, or above. */
+    /** The interval lies at the share that was agreed on, or above, and no trial failed. */
     KEPT,
     /** The interval lies below. */
     BROKEN,
-    /** The interval holds shares of both kinds: it cannot be told. */
+    /** The interval holds shares of both kinds, or some trials failed: it cannot be told. */
     UNCERTAIN,
     /** All trials failed: the load counts as broken. */
     UNMEASURED

@@ -93,7 +93,8 @@ record CapacityCourse(Agreement agreement) {
 
   /**
    * The choice of loads goes by what was measured; what is found, by its intervals: the two agree
-   * unless an interval holds the share that was agreed on.
+   * unless an interval holds the share that was agreed on, or a trial failed. Where they do not,
+   * loads may be left between those that are told, and what is found is not certain.
    */
   private FoundCapacity found(
       Configuration configuration, SearchState mine, double costPerHour, RepeatedShares shares) {
@@ -127,15 +128,20 @@ record CapacityCourse(Agreement agreement) {
         loads);
   }
 
+  /**
+   * The finding under a load. Its trials that were done may be those that it survived: where one
+   * failed, it does not keep the agreement surely, and may yet break it.
+   */
   private FoundLoad found(int users, SearchState load, RepeatedShares shares) {
     List<Counted> counted = counted(load);
     if (counted.isEmpty()) {
       return FoundLoad.unmeasured(users, load.failedCount());
     }
     Interval share = shares.interval(counted, ProfitSurface.CONFIDENCE);
+    Verdict verdict = agreement.verdict(share);
     return new FoundLoad(
         users,
-        agreement.verdict(share),
+        verdict == Verdict.KEPT && load.failedCount() > 0 ? Verdict.UNCERTAIN : verdict,
         counted.size(),
         load.failedCount(),
         Math.round(Counted.sum(counted).all()),
@@ -149,7 +155,7 @@ record CapacityCourse(Agreement agreement) {
         configuration, List.copyOf(mine.byLoad().navigableKeySet()), agreement.share());
   }
 
-  /** The loads whose repeats have all ended. One that no trial could measure counts as broken. */
+  /** The loads whose repeats have all ended. One of which a trial failed counts as broken. */
   private List<SearchTrial> measured(SearchState mine) {
     List<SearchTrial> measured = new ArrayList<>();
     mine.byLoad()
@@ -158,7 +164,7 @@ record CapacityCourse(Agreement agreement) {
             Configuration configuration = load.candidates().getFirst().configuration();
             List<MeshTrial> done = load.done();
             measured.add(
-                done.isEmpty()
+                done.isEmpty() || load.failedCount() > 0
                     ? new SearchTrial(configuration, users, 0, 0, 0, Map.of())
                     : SearchTrial.of(load.cell(), agreement.asPrices(configuration)));
           }

@@ -153,8 +153,8 @@ class KneeIntervalsTest {
 
   /**
    * Of four configurations one is at its knee under a load where the others are calm: its own
-   * repeats alone tell of it. Of 2,000 intervals some 94 to 95 in a hundred hold, and 91 or fewer by
-   * chance in fewer than 1e-6 of the runs.
+   * repeats alone tell of it. Of 2,000 intervals some 94 to 95 in a hundred hold, and 91 or fewer
+   * by chance in fewer than 1e-6 of the runs.
    */
   @ParameterizedTest
   @CsvSource({"2", "3", "5"})

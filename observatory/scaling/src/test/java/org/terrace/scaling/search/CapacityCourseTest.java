@@ -127,7 +127,7 @@ class CapacityCourseTest {
 
     assertThat(course.answer(trials).orElseThrow().capacities())
         .extracting(FoundCapacity::mostUsers, FoundCapacity::brokenUsers, FoundCapacity::unmeasured)
-        .containsExactly(tuple(300, 400, true), tuple(MOST, null, false));
+        .containsExactly(tuple(300, 400, true), tuple(null, null, false));
   }
 
   @Test
@@ -223,6 +223,28 @@ class CapacityCourseTest {
 
     assertThat(capacity(course, List.of(kept)).mostUsers()).isEqualTo(STEP);
     assertThat(capacity(course, List.of(broken)).brokenUsers()).isEqualTo(STEP);
+  }
+
+  /** The trials that were done of a load that killed others are those that survived it. */
+  @Test
+  void aLoadThatKilledATrialKeepsNothingSurely() {
+    assertThat(load(course(3), 990, 990, 990).verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(load(course(3), 990, -1, -1).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    assertThat(load(course(3), 990, 990, -1).verdict()).isEqualTo(Verdict.UNCERTAIN);
+    assertThat(load(course(3), 700, 710, -1).verdict()).isEqualTo(Verdict.BROKEN);
+    assertThat(load(course(3), 990, 990, -1).failed()).isEqualTo(1);
+
+    SearchCourse course = course(3);
+    List<MeshTrial> trials =
+        run(
+            course,
+            Map.of(SMALL, 800, LARGE, 800),
+            each -> each.configuration().equals(SMALL) && each.users() > 400 && each.repeat() > 0);
+    SearchAnswer answer = course.answer(trials).orElseThrow();
+    FoundCapacity small = answer.capacities().getFirst();
+    assertThat(small.mostUsers()).isEqualTo(400);
+    assertThat(small.uncertain()).extracting(FoundLoad::users).contains(800);
+    assertThat(answer.cheapest().getLast().carrier().configuration()).isEqualTo(LARGE);
   }
 
   /** Loads of which nothing can be told lie between the most users and the fewest that break. */
