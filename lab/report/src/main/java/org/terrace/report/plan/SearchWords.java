@@ -186,8 +186,8 @@ public final class SearchWords {
   private static String rest(FoundCapacity found) {
     if (!found.certain()) {
       return found.brokenUsers() == null
-          ? "; greater loads are not tried yet."
-          : "; loads between are not tried yet.";
+          ? "; not all greater loads are tried."
+          : "; not all loads between are tried.";
     }
     return found.brokenUsers() == null && found.uncertain().isEmpty()
         ? ", the greatest load of the mesh."

@@ -15,7 +15,7 @@ import org.terrace.scaling.Configuration;
  * @param brokenUsers the least load that certainly did not keep it, or that no trial could measure;
  *     null if there was none
  * @param unmeasured whether that load only counts as broken because all trials of it failed
- * @param certain whether no load lies between the two that could still be tried
+ * @param certain whether all loads between the two have been tried, and the search has ended
  * @param trials the trials that ended, under all loads
  * @param loads the loads whose trials have ended, rising
  */

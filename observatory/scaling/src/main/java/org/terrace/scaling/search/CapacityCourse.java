@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.FoundCapacity;
@@ -123,9 +124,20 @@ record CapacityCourse(Agreement agreement) {
         most,
         broken.map(FoundLoad::users).orElse(null),
         broken.filter(each -> each.verdict() == Verdict.UNMEASURED).isPresent(),
-        search(configuration, mine).next(measured(mine)).isEmpty(),
+        search(configuration, mine).next(measured(mine)).isEmpty() && allTried(mine, most, least),
         mine.endedCount(),
         loads);
+  }
+
+  /** Whether all loads between two have been tried; the lower one is null where none kept. */
+  private static boolean allTried(SearchState mine, @Nullable Integer above, int below) {
+    return mine
+        .byLoad()
+        .headMap(below, false)
+        .tailMap(above == null ? 0 : above, false)
+        .values()
+        .stream()
+        .allMatch(load -> load.left().isEmpty());
   }
 
   /**

@@ -247,6 +247,17 @@ class CapacityCourseTest {
     assertThat(answer.cheapest().getLast().carrier().configuration()).isEqualTo(LARGE);
   }
 
+  /** A search that has ended is certain only where it tried every load of the gap that it tells. */
+  @Test
+  void aGapWithLoadsThatWereNotTriedIsNotCertain() {
+    SearchCourse course = course(1);
+    List<MeshTrial> trials = run(course, Map.of(SMALL, 800, LARGE, 800), each -> false);
+    FoundCapacity found = capacity(course, trials);
+    assertThat(found.mostUsers()).isEqualTo(800);
+    assertThat(found.brokenUsers()).isEqualTo(900);
+    assertThat(found.certain()).isTrue();
+  }
+
   /** Loads of which nothing can be told lie between the most users and the fewest that break. */
   @Test
   void theLoadsBetweenAreNamed() {
@@ -262,7 +273,7 @@ class CapacityCourseTest {
 
     FoundCapacity found = capacity(course, trials);
 
-    assertThat(found.certain()).isTrue();
+    assertThat(found.certain()).as("500 to 700 were not tried").isFalse();
     assertThat(found.mostUsers()).isEqualTo(300);
     assertThat(found.uncertain()).extracting(FoundLoad::users).containsExactly(400);
     assertThat(found.brokenUsers()).isEqualTo(800);
