@@ -108,7 +108,8 @@ final class MeshRun implements MeshListener, TrialOutput {
     }
     file.ifPresent(ProgressFile::end);
     List<MeshTrial> trials = results.mesh().trials();
-    long failed = trials.stream().filter(each -> each.status() == Status.FAILED).count();
+    long known = trials.stream().filter(each -> each.status() == Status.FAILED).count();
+    long failed = results.answer().map(answer -> (long) answer.failed()).orElse(known);
     console.headline(
         results.mesh().done().size()
             + " of "
@@ -119,6 +120,11 @@ final class MeshRun implements MeshListener, TrialOutput {
         .ifPresent(answer -> SearchWords.sentences(answer, names).forEach(console::headline));
     AttemptWords.sentences(trials, names).forEach(each -> console.message("  %s", each));
     console.message("Mesh: %s", directory.resolve(MeshFile.NAME));
+    if (known > failed) {
+      console.message(
+          "  %s failed in an earlier round, and the search had no need to try again",
+          CountedNoun.of(known - failed, "trial"));
+    }
     if (failed > 0) {
       console.failure(
           failed == 1

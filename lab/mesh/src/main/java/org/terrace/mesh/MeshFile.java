@@ -48,6 +48,7 @@ public final class MeshFile {
   static final String ROW = "mesh-trial.json";
 
   private static final String ROUND = "round";
+  private static final String ROUND_OVER = "roundOver";
   private static final String REASON = "reason";
   private static final String EARLIER = "earlierAttempts";
   private static final String INTERVALS = "intervals";
@@ -89,7 +90,9 @@ public final class MeshFile {
             .append(",\n\"machine\":")
             .append(machine)
             .append(",\n\"round\":")
-            .append(results.round().number());
+            .append(results.round().number())
+            .append(",\n\"" + ROUND_OVER + "\":")
+            .append(results.over());
     results
         .answer()
         .ifPresent(answer -> text.append(",\n\"search\":").append(AnswerJson.node(answer)));
@@ -212,10 +215,13 @@ public final class MeshFile {
         trials.add(trial(trial));
       }
       JsonNode search = root.path("search");
-      return new MeshResults(
-          new Mesh(text(root, "name"), texts(root.path("machine")), trials),
-          new SearchRound(root.path(ROUND).asInt(1)),
-          search.isObject() ? Optional.of(AnswerJson.read(search)) : Optional.empty());
+      MeshResults told =
+          new MeshResults(
+              new Mesh(text(root, "name"), texts(root.path("machine")), trials),
+              new SearchRound(root.path(ROUND).asInt(1)),
+              search.isObject() ? Optional.of(AnswerJson.read(search)) : Optional.empty());
+      boolean over = root.path(ROUND_OVER).asBoolean(told.over());
+      return new MeshResults(told.mesh(), told.round(), told.answer(), over);
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
     } catch (JacksonException | IllegalArgumentException | ArithmeticException e) {

@@ -73,7 +73,7 @@ final class MeshRows {
             all.course,
             all.ended(),
             all.before.map(MeshResults::round).orElse(SearchRound.FIRST),
-            all.before.filter(MeshResults::isOver).isPresent());
+            all.before.filter(MeshResults::over).isPresent());
     return all;
   }
 
@@ -155,37 +155,33 @@ final class MeshRows {
   }
 
   /**
-   * All trials in the order of the specification, with what those say that count. One that does not
-   * count is skipped, for the time being or for good.
+   * All trials in the order of the specification. One that failed is known as failed until it is
+   * done, in whatever round that was: what is left beside it may be what survived. One that was not
+   * run is skipped, for the time being or for good.
    */
   MeshResults results() {
     List<MeshTrial> all = new ArrayList<>();
     trials.forEach((key, planned) -> {
       TrialRow row = rows.get(key);
-      all.add(
-          row != null && round.counts(row.ended())
-              ? row.told()
-              : TrialMeasure.without(planned, key, Status.SKIPPED));
+      all.add(row != null ? row.told() : TrialMeasure.without(planned, key, Status.SKIPPED));
     });
-    return new MeshResults(new Mesh(mesh.name(), machine, all), round, course.answer(counted()));
+    List<MeshTrial> known = ended().stream().map(EndedTrial::trial).toList();
+    return new MeshResults(
+        new Mesh(mesh.name(), machine, all),
+        round,
+        course.answer(counted(), known),
+        course.next(counted()).isEmpty());
   }
 
   /** Writes the file of the mesh into its directory. */
   void write(Path directory) {
-    String skipped = course.next(counted()).isEmpty() ? NOT_NEEDED : NOT_YET;
+    MeshResults results = results();
+    String skipped = results.over() ? NOT_NEEDED : NOT_YET;
     Map<String, String> reasons = new HashMap<>();
     for (String key : trials.keySet()) {
       TrialRow row = rows.get(key);
-      if (row == null) {
-        reasons.put(key, skipped);
-      } else {
-        reasons.put(
-            key,
-            round.counts(row.ended())
-                ? row.reason()
-                : "in an earlier round it failed (" + row.reason() + "), since then " + skipped);
-      }
+      reasons.put(key, row == null ? skipped : row.reason());
     }
-    MeshFile.write(directory.resolve(MeshFile.NAME), results(), reasons);
+    MeshFile.write(directory.resolve(MeshFile.NAME), results, reasons);
   }
 }

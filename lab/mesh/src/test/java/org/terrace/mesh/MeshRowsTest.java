@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,11 +75,62 @@ class MeshRowsTest {
     assertThat(capacity(second).mostUsers()).isEqualTo(50);
     assertThat(capacity(second).brokenUsers()).isEqualTo(60);
     assertThat(answer.failed()).isZero();
-    assertThat(second.mesh().trials()).extracting(MeshTrial::status).doesNotContain(Status.FAILED);
+    assertThat(second.mesh().trials())
+        .filteredOn(trial -> trial.status() == Status.FAILED)
+        .as("what was not tried again is known as failed")
+        .isNotEmpty()
+        .allMatch(trial -> trial.users() > 20 && trial.failure().equals("the machine was busy"));
     assertThat(MeshFile.readResults(commands.directory().resolve(MeshFile.NAME))).isEqualTo(second);
     int ended = commands.path().size();
     assertThat(commands.run(BISECTION).answer()).contains(answer);
     assertThat(commands.path()).as("nothing is left to run").hasSize(ended);
+  }
+
+  /**
+   * From the beginning of the next round until it is done, a trial that failed is known as such.
+   */
+  @Test
+  void aTrialThatFailedIsKnownAsFailedUntilItIsDone() {
+    String mesh =
+        BISECTION
+                .replace("[\"0/1/0/1\"]", "[\"0/1/0/1\", \"0/2/0/1\"]")
+                .replace("{from: 10, to: 80, step: 10}", "10")
+                .split("search:", 2)[0]
+            + """
+            repeat: 2
+            search: full
+            prices: {servers: {normal: 1}, requests: {others: {within: 1s, revenue: 0.001}}}
+            """;
+    AtomicBoolean busy = new AtomicBoolean(true);
+    List<MeshResults> seen = new ArrayList<>();
+    Path file = folder.resolve("out").resolve(MeshFile.NAME);
+    MeshCommands commands =
+        new MeshCommands(
+            folder,
+            (trial, before) -> {
+              if (!busy.get()) {
+                seen.add(MeshFile.readResults(file));
+              }
+              return busy.get() && trial.configuration().servers("app") == 2
+                  ? MadeUpTrials.failed(trial)
+                  : carriesFifty(trial);
+            });
+    assertThat(file).isEqualTo(commands.directory().resolve(MeshFile.NAME));
+    commands.run(mesh);
+    busy.set(false);
+    MeshResults last = commands.run(mesh);
+
+    assertThat(seen).hasSize(2);
+    MeshResults begun = seen.getFirst();
+    assertThat(begun.round().number()).isEqualTo(2);
+    assertThat(begun.mesh().lost()).hasSize(1);
+    assertThat(begun.mesh().lost().getFirst().failed().count()).isEqualTo(2);
+    assertThat(begun.mesh().lost().getFirst().failed().reasons())
+        .containsExactly("the machine was busy");
+    assertThat(begun.answer().orElseThrow().best().getFirst().failing()).hasSize(1);
+    assertThat(begun.answer().orElseThrow().failed()).as("in this round").isZero();
+    assertThat(last.mesh().trials()).allMatch(MeshTrial::isDone);
+    assertThat(last.answer().orElseThrow().best().getFirst().failing()).isEmpty();
   }
 
   /** The attempts that do not count chose the one that does: they are told, of all rounds. */

@@ -75,10 +75,22 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
 
   /** The answer of the trials; empty if nothing was asked of the mesh. */
   public Optional<SearchAnswer> answer(Collection<MeshTrial> trials) {
+    return answer(trials, trials);
+  }
+
+  /**
+   * The answer of the trials that count in a round; empty if nothing was asked of the mesh.
+   *
+   * @param trials those that count
+   * @param known those, and the ones that failed in earlier rounds and were not run again: of no
+   *     profit beside them is it told that it is less beyond chance
+   */
+  public Optional<SearchAnswer> answer(Collection<MeshTrial> trials, Collection<MeshTrial> known) {
     if (!rules.asks()) {
       return Optional.empty();
     }
     SearchState state = SearchState.of(candidates, trials);
+    SearchState all = SearchState.of(candidates, known);
     Prices prices = rules.prices();
     boolean bisects = rules.method() == SearchMethod.BISECTION;
     return Optional.of(
@@ -89,8 +101,8 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
             state.endedCount(),
             state.failedCount(),
             prices == null ? SearchAnswer.SERVERS : prices.currency(),
-            prices == null || bisects ? List.of() : best(state, prices),
-            bisects ? List.of() : unmeasured(state),
+            prices == null || bisects ? List.of() : best(all, prices),
+            bisects ? List.of() : unmeasured(all),
             bisects ? capacities(state, prices) : List.of()));
   }
 
