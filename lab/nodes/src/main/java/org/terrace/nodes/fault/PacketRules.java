@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,10 @@ import org.terrace.core.process.ShortCommand;
 import org.terrace.nodes.Endpoints.Endpoint;
 
 /**
- * Rules of the kernel's packet filter about one server, by {@code nft}. The table that holds them
- * is owned by a process that lives as long as the fault lasts and ends when this one does, so that
- * the kernel removes it in any case. The connection of {@code ssh} by which this process was
- * reached, if it was, is left alone. Confined to one thread.
+ * Rules of the kernel's packet filter about one server, by {@code nft}. The table that holds them,
+ * and no others, is owned by a process that lives as long as the fault lasts and ends when this one
+ * does, so that the kernel removes it in any case. The connection of {@code ssh} by which this
+ * process was reached, if it was, is left alone. Confined to one thread.
  *
  * <p>Source: nft(8), the flag {@code owner} of a table.
  */
@@ -54,7 +55,13 @@ public final class PacketRules implements Hold {
   /** The words of the program, and of its library, about a table that the kernel does not have. */
   private static final String NO_TABLE = "No such file or directory";
 
+  /** The word with which the program begins its complaint about a line. */
+  private static final String ERROR = "Error";
+
   private static final Duration LISTED_WITHIN = Duration.ofSeconds(5);
+
+  /** The tables of this process so far: rules about a server may begin before others of it end. */
+  private static final AtomicLong TABLES = new AtomicLong();
 
   private final String program;
   private final String word;
@@ -66,7 +73,8 @@ public final class PacketRules implements Hold {
   /** Whether the end of the rules has begun, after which their owner may be gone. */
   private boolean ending;
 
-  private boolean ownerEndedFirst;
+  /** The reason for which the rules were gone before their end began; empty if they were not. */
+  private String goneReason = "";
 
   private PacketRules(String word, Endpoint endpoint, List<String> rules) {
     this(PROGRAM, word, endpoint, rules);
@@ -81,9 +89,11 @@ public final class PacketRules implements Hold {
     this.server = endpoint.server();
     this.rules = rules;
     this.table =
-        "inet terrace_%d_%s"
+        "inet terrace_%d_%d_%s"
             .formatted(
-                ProcessHandle.current().pid(), endpoint.server().replaceAll("[^A-Za-z0-9]", "_"));
+                ProcessHandle.current().pid(),
+                TABLES.incrementAndGet(),
+                endpoint.server().replaceAll("[^A-Za-z0-9]", "_"));
   }
 
   /** The drop of what opens a connection to a server, which has not begun. */
@@ -189,12 +199,12 @@ public final class PacketRules implements Hold {
 
   @Override
   public void begin() {
-    long counting = rules.stream().filter(rule -> rule.contains(" counter ")).count();
     try {
       Process owner =
           Keeper.ofThisProcess().start(new ProcessBuilder(program, "-i").redirectErrorStream(true));
       filter = owner;
-      tell(owner, "add table " + table + " { flags owner; }");
+      // Refused where there is one of that name, whose counters would be taken for its own.
+      tell(owner, "create table " + table + " { flags owner; }");
       for (String hook : List.of("input", "output")) {
         tell(
             owner,
@@ -205,11 +215,14 @@ public final class PacketRules implements Hold {
         tell(owner, "add rule " + table + " " + rule);
       }
       for (int poll = 0; poll < POLLS && owner.isAlive(); poll++) {
-        if (PACKETS.matcher(list()).results().count() == counting) {
-          return;
+        boolean isWhole = counted(list()).size() == counters();
+        // Asked last: what it says of a line is there before the next line is in force.
+        String said = owner.getInputStream().available() > 0 ? said(owner) : "";
+        if (!said.isEmpty() && (!isWhole || said.contains(ERROR))) {
+          throw refusal(said);
         }
-        if (owner.getInputStream().available() > 0) {
-          break;
+        if (isWhole) {
+          return;
         }
         owner.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
       }
@@ -258,31 +271,44 @@ public final class PacketRules implements Hold {
     }
     if (!ending) {
       ending = true;
-      ownerEndedFirst = !owner.isAlive();
+      goneReason = owner.isAlive() ? "" : "the process of nft that owned its rules did";
     }
     Map<String, String> facts = owner.isAlive() ? facts() : Map.of();
     close(owner);
     requireGone();
     filter = null;
     ending = false;
-    if (ownerEndedFirst) {
-      // The kernel removed the rules with it: nobody knows when, nor what they dropped.
+    if (!goneReason.isEmpty()) {
+      // Nobody knows when the kernel removed the rules, nor what they dropped.
       throw new TerraceException(
           ErrorCode.CHECK_FAILED,
-          "the %s of %s ended by itself, since the process of nft that owned its rules did; whoever ended that must let it be"
-              .formatted(word, server));
+          "the %s of %s ended by itself, since %s; whoever ended that must let it be"
+              .formatted(word, server, goneReason));
     }
     return facts;
   }
 
   private Map<String, String> facts() {
     try {
-      long dropped =
-          PACKETS.matcher(list()).results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
-      return Map.of("droppedPackets", Long.toString(dropped));
+      List<Long> dropped = counted(list());
+      if (dropped.size() != counters()) {
+        goneReason = "the kernel does not have its table as it was";
+      }
+      long packets = dropped.stream().mapToLong(Long::longValue).sum();
+      return Map.of("droppedPackets", Long.toString(packets));
     } catch (IOException e) {
       return Map.of();
     }
+  }
+
+  /** The number of rules that count what they drop. */
+  private long counters() {
+    return rules.stream().filter(rule -> rule.contains(" counter ")).count();
+  }
+
+  /** The packets that each of a listed table's counting rules has met. */
+  private static List<Long> counted(String listed) {
+    return PACKETS.matcher(listed).results().map(each -> Long.valueOf(each.group(1))).toList();
   }
 
   private static void close(Process owner) {

@@ -70,6 +70,27 @@ class PacketRulesTest {
     }
   }
 
+  /** A fault directly behind another begins while the one before is about to end. */
+  @Test
+  void aCutThatBeginsBeforeAnotherFaultOfItsServerEndsOutlastsIt() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral(ADDRESS))) {
+      InetSocketAddress place = new InetSocketAddress(ADDRESS, server.getLocalPort());
+      Endpoint endpoint = new Endpoint("web1", ADDRESS, server.getLocalPort());
+      PacketRules before = PacketRules.bandwidth(endpoint, 64 << 20);
+      PacketRules cut = PacketRules.cut(endpoint);
+      before.begin();
+      try {
+        cut.begin();
+        assertThat(before.end()).as("what it dropped itself").containsEntry("droppedPackets", "0");
+        assertThat(connects(place)).isFalse();
+      } finally {
+        before.end();
+        assertThat(Integer.parseInt(cut.end().get("droppedPackets"))).isPositive();
+      }
+      assertThat(connects(place)).isTrue();
+    }
+  }
+
   @Test
   void aServerThatCannotBeNamedInARuleIsRefusedWithTheReason() {
     PacketRules drop = PacketRules.openings(new Endpoint("web1", "nowhere.invalid", 80));

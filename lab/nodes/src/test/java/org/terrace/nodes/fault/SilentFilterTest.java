@@ -78,6 +78,34 @@ class SilentFilterTest {
         .hasMessageContaining("cut: packets of web1 may still be dropped here (" + expected);
   }
 
+  /** Somebody else took its table away meanwhile, so that it was not in force until its end. */
+  @Test
+  void aCutWhoseTableIsGoneBeforeItsEndDidNotLast() throws IOException {
+    PacketRules cut = rules(GOOD.formatted(":", GONE));
+    cut.begin();
+    Files.delete(folder.resolve("table"));
+
+    assertThatThrownBy(cut::end)
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining(
+            "cut of web1 ended by itself, since the kernel does not have its table as it was");
+    assertThat(cut.end()).as("whoever asks again").isEmpty();
+  }
+
+  /** The filter refused a rule that is not counted, and took those that are. */
+  @Test
+  void aFilterThatComplainsOfOneRuleHasNotTakenThem() throws IOException {
+    PacketRules cut =
+        rules(
+            GOOD.replace(": >table", "echo 'Error: no accept here'; : >table")
+                .formatted("rm table", GONE));
+
+    assertThatThrownBy(cut::begin)
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining(
+            "cut: packets of web1 cannot be dropped here (Error: no accept here)");
+  }
+
   @Test
   void aCutEndsThoughItsThreadIsInterrupted() throws IOException {
     PacketRules cut = rules(GOOD.formatted("rm table", GONE));
