@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -35,15 +36,37 @@ public final class MemoryPressure implements Hold {
   private static final long POLL_MILLIS = 20;
   private static final long PAGE_BYTES = 4096;
 
+  /** The part of what was to be taken that may be missing: one of so many. */
+  private static final int MISSING_PART = 10;
+
   private final String server;
   private final LocalHost host;
   private final UnaryOperator<List<String>> group;
   private final long limitBytes;
   private final Supplier<MemoryUse> use;
   private final double share;
-  private final List<Process> taking = new ArrayList<>();
-  private long takenBytes;
+  private final List<Taker> taking = new ArrayList<>();
+  private long plannedBytes;
   private long faultsBefore;
+
+  /** A process that takes so many bytes. */
+  private record Taker(Process process, long bytes) {
+    /** The resident memory that it shares with nobody; 0 when it is gone. */
+    long ownBytes() {
+      try {
+        String[] pages =
+            Files.readString(Path.of("/proc/" + process.pid() + "/statm")).split(" ", -1);
+        return (Long.parseLong(pages[1]) - Long.parseLong(pages[2])) * PAGE_BYTES;
+      } catch (IOException e) {
+        return 0;
+      }
+    }
+
+    /** Whether it has taken its bytes, or is gone. */
+    boolean isDone() {
+      return !process.isAlive() || ownBytes() >= bytes;
+    }
+  }
 
   /**
    * The pressure on a server, which has not begun.
@@ -82,16 +105,19 @@ public final class MemoryPressure implements Hold {
           "memory: %s itself has %d of the %d bytes of its limit, which leaves nothing to take up to a share of %s; give it more memory, or the fault a greater share"
               .formatted(server, before.keptBytes(), limitBytes, share));
     }
+    plannedBytes = missing;
     long each = Math.max(LEAST_BYTES, missing / MOST_PROCESSES);
     try {
-      for (long left = missing; left >= LEAST_BYTES; left -= each) {
-        long bytes = Math.min(each, left);
+      for (long left = missing; left > 0; ) {
+        // The last takes what would be too little for one more.
+        long bytes = left - each < LEAST_BYTES ? left : each;
         List<String> work = List.of("sh", "-c", TAKE, Long.toString(bytes));
-        taking.add(
+        Process process =
             host.start(
                 new Launch(
-                    "memory of " + server, group.apply(work), Map.of(), Path.of("/"), false)));
-        takenBytes += bytes;
+                    "memory of " + server, group.apply(work), Map.of(), Path.of("/"), false));
+        taking.add(new Taker(process, bytes));
+        left -= bytes;
       }
       awaitTaken();
     } catch (IOException e) {
@@ -103,28 +129,55 @@ public final class MemoryPressure implements Hold {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    Optional<TerraceException> shortfall = shortfall(use.get(), "when all had begun");
+    if (shortfall.isPresent()) {
+      var _ = stop();
+      throw shortfall.get();
+    }
   }
 
-  /** Waits until the memory is taken, or the kernel has no more to give. */
+  /** Waits until each process has taken its memory or was ended, as long as it may take. */
   private void awaitTaken() throws InterruptedException {
     for (int poll = 0; poll < POLLS; poll++) {
-      List<Process> alive = taking.stream().filter(Process::isAlive).toList();
-      long resident = alive.stream().mapToLong(process -> ownBytes(process.pid())).sum();
-      if (alive.isEmpty() || resident >= takenBytes) {
+      Optional<Taker> busy = taking.stream().filter(taker -> !taker.isDone()).findFirst();
+      if (busy.isEmpty()) {
         return;
       }
-      alive.getFirst().waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      busy.get().process().waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
-  /** The resident memory that a process shares with nobody; 0 when it is gone. */
-  private static long ownBytes(long pid) {
-    try {
-      String[] pages = Files.readString(Path.of("/proc/" + pid + "/statm")).split(" ", -1);
-      return (Long.parseLong(pages[1]) - Long.parseLong(pages[2])) * PAGE_BYTES;
-    } catch (IOException e) {
-      return 0;
+  private long takenBytes() {
+    return taking.stream()
+        .filter(taker -> taker.process().isAlive())
+        .mapToLong(taker -> Math.min(taker.bytes(), taker.ownBytes()))
+        .sum();
+  }
+
+  /**
+   * The failure of a pressure of which more is missing than one of {@value #MISSING_PART} parts;
+   * empty where it has what it was to take, or where the server came to need that itself.
+   */
+  private Optional<TerraceException> shortfall(MemoryUse now, String when) {
+    long taken = takenBytes();
+    long promised = (long) (share * limitBytes);
+    long missing = plannedBytes / MISSING_PART;
+    if (taken >= plannedBytes - missing || (taken > 0 && now.keptBytes() >= promised - missing)) {
+      return Optional.empty();
     }
+    return Optional.of(
+        new TerraceException(
+            ErrorCode.CHECK_FAILED,
+            "memory: of %d bytes that were to be taken beside %s, %d were %s (%d of %d processes had been ended, as by a kernel that has no more to give), and server and fault came to %d of %d bytes; a smaller share, or a greater limit of memory or cpu, lets them be taken"
+                .formatted(
+                    plannedBytes,
+                    server,
+                    taken,
+                    when,
+                    taking.stream().filter(taker -> !taker.process().isAlive()).count(),
+                    taking.size(),
+                    now.keptBytes(),
+                    promised)));
   }
 
   @Override
@@ -134,12 +187,10 @@ public final class MemoryPressure implements Hold {
     }
     MemoryUse now = use.get();
     int begun = taking.size();
+    Optional<TerraceException> shortfall = shortfall(now, "at its end");
     long stayed = stop();
-    if (stayed == 0) {
-      throw new TerraceException(
-          ErrorCode.MACHINE_LACKS,
-          "memory: the kernel ended all that took memory beside %s, which needed it itself; a smaller share leaves it some"
-              .formatted(server));
+    if (shortfall.isPresent()) {
+      throw shortfall.get();
     }
     return Map.of(
         "limitBytes",
@@ -158,17 +209,16 @@ public final class MemoryPressure implements Hold {
 
   /** Ends all; the number of those that were still there. */
   private long stop() {
-    long stayed = taking.stream().filter(Process::isAlive).count();
-    taking.forEach(process -> host.kill(process, false));
+    long stayed = taking.stream().filter(taker -> taker.process().isAlive()).count();
+    taking.forEach(taker -> host.kill(taker.process(), false));
     try {
-      for (Process process : taking) {
-        process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+      for (Taker taker : taking) {
+        taker.process().waitFor(END_SECONDS, TimeUnit.SECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     taking.clear();
-    takenBytes = 0;
     return stayed;
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -129,12 +130,12 @@ class MemoryPressureTest {
     assertThat(most).isLessThan(LIMIT / 4);
   }
 
-  /** The server comes to need what was left, and more: something has to end, but not the server. */
+  /** The server comes to need what was left, and more, and keeps it: the share is met by less. */
   @Test
   void theKernelEndsThePressureAndNotTheServer() throws IOException {
     Process server =
         start(
-            "echo $$; read go; dd if=/dev/zero of=/dev/null bs=24M count=1 2>/dev/null && echo grown; sleep 1000");
+            "echo $$; read go; dd if=/dev/zero bs=24M count=1 iflag=fullblock | { head -c 1 >/dev/null; echo grown; sleep 1000; }");
     MemoryPressure pressure = pressure(0.95);
     pressure.begin();
 
@@ -147,6 +148,57 @@ class MemoryPressureTest {
     Map<String, String> facts = pressure.end();
     assertThat(Integer.parseInt(facts.get("endedByKernel"))).isBetween(1, 31);
     assertThat(host.signal(server, true, Signal.CONT)).isTrue();
+  }
+
+  /** The group of every second process ends it at once, as a kernel without memory would. */
+  @Test
+  void aPressureThatDoesNotReachItsShareIsRefusedWithTheFigures() {
+    AtomicInteger asked = new AtomicInteger();
+    MemoryPressure pressure =
+        new MemoryPressure(
+            "database1",
+            host,
+            work -> asked.incrementAndGet() % 2 == 0 ? List.of("true") : group.command(work),
+            group.limitBytes(),
+            group::use,
+            0.5);
+
+    assertThatThrownBy(pressure::begin)
+        .isInstanceOf(TerraceException.class)
+        .hasMessageMatching(
+            "memory: of [0-9]+ bytes that were to be taken beside database1, [0-9]+ were when all had begun .*, and server and fault came to [0-9]+ of [0-9]+ bytes; .*");
+    assertThat(pressure.end()).isEmpty();
+    assertSoon("nothing is left", () -> group.use().keptBytes() < 4 * MEBIBYTE);
+  }
+
+  /** It needed what was taken only for a while, after which the fault was a smaller one. */
+  @Test
+  void aPressureThatLostItsShareBeforeItsEndFailsWithTheFigures() throws IOException {
+    Process server =
+        start(
+            "read go; dd if=/dev/zero of=/dev/null bs=40M count=1 2>/dev/null; echo grown; sleep 1000");
+    MemoryPressure pressure = pressure(0.95);
+    pressure.begin();
+    server.getOutputStream().write('\n');
+    server.getOutputStream().flush();
+    CompletableFuture<String> said =
+        CompletableFuture.supplyAsync(() -> server.inputReader().lines().findFirst().orElse(""));
+    assertThat(said).succeedsWithin(SOON).isEqualTo("grown");
+
+    assertThatThrownBy(pressure::end)
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("were at its end (");
+    assertThat(host.signal(server, true, Signal.CONT)).isTrue();
+  }
+
+  @Test
+  void aPressureOfFewBytesTakesAllOfThem() {
+    MemoryPressure pressure = pressure(0.12);
+
+    pressure.begin();
+
+    assertThat(group.use().keptBytes()).isGreaterThan((long) (0.11 * LIMIT));
+    assertThat(pressure.end()).containsEntry("processes", "1");
   }
 
   @Test
