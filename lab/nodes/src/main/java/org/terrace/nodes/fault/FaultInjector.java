@@ -339,18 +339,24 @@ public final class FaultInjector implements AutoCloseable {
     return journal.problems();
   }
 
+  /** Heals as {@link #heal} does, but waits for no end that a server is to tell. */
   @Override
   public void close() {
-    heal();
+    heal(Duration.ZERO);
   }
 
   /**
    * Strikes no more, and lets every stopped server go on; what could not be ended when its time had
    * come is tried once more, and stays a problem of the trial. A host that does not answer in time
    * is named among the problems, as its agent heals what it broke when it ends, and so is a killed
-   * server whose restart has not begun.
+   * server whose restart has not begun, and a fault that a server began by an order and does not
+   * end in that time.
    */
   public void heal() {
+    heal(healedWithin);
+  }
+
+  private void heal(Duration within) {
     long endNanos = time.elapsedNanos();
     lock.lock();
     try {
@@ -372,7 +378,7 @@ public final class FaultInjector implements AutoCloseable {
     }
     held.values().forEach(one -> tell(one, FaultJournal.END_NOT_SEEN));
     restarts.end(endNanos);
-    journal.end();
+    journal.end(within);
   }
 
   private void healServer(String server) {

@@ -1,5 +1,6 @@
 package org.terrace.nodes.fault;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -7,16 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.terrace.core.TimeSource;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
 /**
  * The journal of a trial's faults: the events of those that happened, and the reasons of those that
- * did not. No method waits for anything. Thread-safe.
+ * did not. No method but {@link #end} waits for anything. Thread-safe.
  */
 final class FaultJournal {
   private static final String CHECKPOINT = "checkpoint";
+
+  /** The beginning of the kind of each fault's events. */
+  private static final String KIND = "fault-";
 
   /** The kinds of events of what a server does by itself when it is told to, by the word for it. */
   private static final Map<String, String> ORDERED =
@@ -90,11 +95,15 @@ final class FaultJournal {
     try {
       long when = Long.parseLong(words[2]);
       if (words[1].equals("start")) {
-        orderedSince.put(ordered, when);
+        Long before = orderedSince.put(ordered, when);
+        if (before != null) {
+          endedUnseen(ordered, before, when);
+        }
       } else {
         Long since = orderedSince.remove(ordered);
         if (since != null) {
           happened(server, kind, since, when, Map.of());
+          notifyAll();
         }
       }
     } catch (NumberFormatException e) {
@@ -102,11 +111,32 @@ final class FaultJournal {
     }
   }
 
-  /** Tells of what servers began by an order, and of which they have not told the end. */
-  synchronized void end() {
-    orderedSince.forEach((ordered, since) ->
-        happened(ordered.server(), ordered.kind(), since, time.epochNanos(), END_NOT_SEEN));
+  /**
+   * Waits until the servers have told the ends of all that they began by an order, or for so long,
+   * and tells of those that they have not. An interrupt ends the waiting, and is kept.
+   */
+  synchronized void end(Duration within) {
+    long until = time.elapsedNanos() + within.toNanos();
+    try {
+      for (long left = within.toNanos(); left > 0; left = until - time.elapsedNanos()) {
+        if (orderedSince.isEmpty()) {
+          return;
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    orderedSince.forEach((ordered, since) -> endedUnseen(ordered, since, time.epochNanos()));
     orderedSince.clear();
+  }
+
+  /** Takes a fault of whose end nobody told: it may have been over long before. */
+  private void endedUnseen(Ordered ordered, long since, long until) {
+    happened(ordered.server(), ordered.kind(), since, until, END_NOT_SEEN);
+    problem(
+        "%s of %s began, and its end was not told, so that nobody knows how long it lasted; what makes it has died, failed or is still at it, which its log may tell"
+            .formatted(ordered.kind().substring(KIND.length()), ordered.server()));
   }
 
   synchronized List<Event> events() {
