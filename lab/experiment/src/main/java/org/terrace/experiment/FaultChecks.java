@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -37,6 +38,9 @@ final class FaultChecks {
 
   /** The time after its start within which a server that was killed listens again. */
   private static final Duration STARTED_WITHIN = Duration.ofSeconds(10);
+
+  /** Requests of a burst may be fewer by so many of their standard errors, of a Poisson process. */
+  private static final double STANDARD_ERRORS = 5;
 
   private static final String FAULT = "fault-";
 
@@ -132,6 +136,8 @@ final class FaultChecks {
             "%s at %d ms lasted %d of %d ms"
                 .formatted(strike, atMillis, lasted.toMillis(), lasting.toMillis()));
       }
+      nothingOffered(event)
+          .ifPresent(why -> said.add("%s at %d ms %s".formatted(strike, atMillis, why)));
       Event first = first(event, events);
       long due = runStartNanos + planned.get(index).at().toNanos();
       long late = first.startNanos() - Math.max(due, freeNanos(first, events));
@@ -141,6 +147,33 @@ final class FaultChecks {
                 .formatted(strike, atMillis, Duration.ofNanos(late).toMillis()));
       }
     }
+  }
+
+  /**
+   * The reason for which a burst does not count, whose requests are told; empty where it does, as
+   * every other fault does. Chance alone stays above the bound in all but one of a million.
+   */
+  private static Optional<String> nothingOffered(Event event) {
+    Map<String, String> details = event.attributes();
+    if (!event.kind().equals(EventKinds.FAULT_BURST) || !details.containsKey("beganRequests")) {
+      return Optional.empty();
+    }
+    long began = Long.parseLong(details.getOrDefault("beganRequests", "0"));
+    double expected = Double.parseDouble(details.getOrDefault("expectedRequests", "0"));
+    double factor = Double.parseDouble(details.getOrDefault("factor", "1"));
+    if (expected <= 0) {
+      return Optional.of("found no user who thought, and so could be in a hurry");
+    }
+    double chance = STANDARD_ERRORS * Math.sqrt(expected);
+    boolean isAsUsual =
+        factor > 1
+            ? began < Math.min(expected * (1 + 1 / factor) / 2, expected - chance)
+            : factor < 1 && began > Math.max(expected * (1 + 1 / factor) / 2, expected + chance);
+    return isAsUsual
+        ? Optional.of(
+            "began %d requests of %.0f that a factor of %s has after the time that users thought"
+                .formatted(began, expected, factor))
+        : Optional.empty();
   }
 
   /** The first that a fault does: before what a checkpoint writes, pages are made dirty. */

@@ -8,6 +8,14 @@ public sealed interface Load {
   /** The highest arrival rate of an open load, a second. */
   double MAXIMUM_RATE = 100_000;
 
+  /** Whether the users may be in more of a hurry: those who do not think cannot think faster. */
+  default boolean mayHurry() {
+    return switch (this) {
+      case Closed closed -> closed.think().mean().isPositive();
+      case Open _ -> true;
+    };
+  }
+
   /**
    * Users who each wait for a page, think, and ask for the next: a slow service is asked less.
    *

@@ -173,4 +173,36 @@ class FaultChecksTest {
     assertThat(slow.passed()).as(slow.detail()).isTrue();
     assertThat(late.passed()).isFalse();
   }
+
+  private static ValidityCheck burst(long began, double expected, double factor) {
+    Event event =
+        new Event(
+            Server.CLIENTS,
+            EventKinds.FAULT_BURST,
+            RUN_START + SECOND.toNanos(),
+            RUN_START + 2 * SECOND.toNanos(),
+            Map.of(
+                "factor", "" + factor,
+                "beganRequests", "" + began,
+                "expectedRequests", "" + expected));
+    return check(List.of(new Fault.Burst(Schedule.once(SECOND), SECOND, factor)), event);
+  }
+
+  @Test
+  void aBurstInWhichUsersAskedAsUsualFailsByWhatBegan() {
+    assertThat(burst(100, 500, 5).detail())
+        .isEqualTo(
+            "burst of clients at 1000 ms began 100 requests of 500 that a factor of 5.0 has after the time that users thought");
+    assertThat(burst(1_000, 500, 0.5).passed()).isFalse();
+    assertThat(burst(0, 0, 5).detail())
+        .isEqualTo(
+            "burst of clients at 1000 ms found no user who thought, and so could be in a hurry");
+  }
+
+  @Test
+  void aBurstThatIsOneByMoreThanHalfOrOfWhichChanceDecidesCounts() {
+    assertThat(burst(400, 500, 5).passed()).isTrue();
+    assertThat(burst(4, 20, 5).passed()).isTrue();
+    assertThat(burst(560, 500, 0.5).passed()).isTrue();
+  }
 }

@@ -19,12 +19,14 @@ final class ClosedDispatcher implements Dispatcher {
   private final DelayQueue<Thinking> thinking = new DelayQueue<>();
   private final List<EmulatedUser> users = new ArrayList<>();
   private final AtomicInteger begun = new AtomicInteger();
+  private final BurstMeter bursts;
 
   ClosedDispatcher(LoadContext context, long startNanos) {
     this.context = context;
     this.startNanos = startNanos;
     LoadPlan plan = context.plan();
     this.pace = new PaceClock(plan.pace(), plan.phases());
+    this.bursts = new BurstMeter(plan.pace(), plan.phases());
     SplittableRandom seeds = new SplittableRandom(plan.seed());
     double gap = plan.phases().rampUp().toNanos() / (double) plan.model().users();
     for (int number = 0; number < plan.model().users(); number++) {
@@ -60,6 +62,11 @@ final class ClosedDispatcher implements Dispatcher {
     public void run() {
       if (first) {
         begun.incrementAndGet();
+      }
+      long free = user.freeNanos();
+      if (!first && dueNanos > free) {
+        long now = context.clock().elapsedNanos();
+        bursts.thought((double) (free - startNanos), (double) (now - startNanos), true);
       }
       if (user.visit(dueNanos)) {
         thinking.add(new Thinking(user, thoughtNanos(user), false));
@@ -105,5 +112,17 @@ final class ClosedDispatcher implements Dispatcher {
   @Override
   public long dropped() {
     return 0;
+  }
+
+  @Override
+  public List<BurstMeter.Offered> offeredInBursts() {
+    double end = (double) (context.clock().elapsedNanos() - startNanos);
+    for (Thinking one : thinking) {
+      // Else long think times, which are cut off by the end, would be missing.
+      if (!one.first) {
+        bursts.thought((double) (one.user.freeNanos() - startNanos), end, false);
+      }
+    }
+    return bursts.offered();
   }
 }

@@ -22,4 +22,10 @@ sealed interface Dispatcher permits ClosedDispatcher, OpenDispatcher {
 
   /** Requests that were due and were never sent. */
   long dropped();
+
+  /**
+   * The requests of each burst that was planned as a fault, in the order of the plan; empty where
+   * they are not measured. Called once, when the load has stopped.
+   */
+  List<BurstMeter.Offered> offeredInBursts();
 }

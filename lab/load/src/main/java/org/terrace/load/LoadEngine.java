@@ -1,6 +1,8 @@
 package org.terrace.load;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -124,24 +126,31 @@ final class LoadEngine {
               probe.peakResidentBytes());
       thread.interrupt();
       rampDown(context, dispatcher);
-      addBursts(runDue);
+      addBursts(runDue, dispatcher.offeredInBursts().iterator());
       return cost;
     }
   }
 
   /** The bursts as they came about: users keep to them by the clock. */
-  private void addBursts(long runNanos) {
+  private void addBursts(long runNanos, Iterator<BurstMeter.Offered> offered) {
     long endNanos = runNanos + plan.phases().run().toNanos();
     for (LoadPace.Burst burst : plan.pace().bursts()) {
       long from = runNanos + burst.at().toNanos();
       long to = Math.min(endNanos, from + burst.length().toNanos());
+      Map<String, String> details = new HashMap<>();
+      details.put("factor", Double.toString(burst.factor()));
+      if (burst.isFault() && offered.hasNext()) {
+        BurstMeter.Offered requests = offered.next();
+        details.put("beganRequests", Long.toString(requests.began()));
+        details.put("expectedRequests", Double.toString(requests.expected()));
+      }
       phases.add(
           new Event(
               Server.CLIENTS,
               burst.isFault() ? EventKinds.FAULT_BURST : EventKinds.BURST,
               clock.epochNanos(from),
               clock.epochNanos(Math.max(from, to)),
-              Map.of("factor", Double.toString(burst.factor()))));
+              details));
     }
   }
 

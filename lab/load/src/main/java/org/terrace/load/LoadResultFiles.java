@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.terrace.core.ErrorCode;
@@ -42,7 +43,8 @@ final class LoadResultFiles {
           .addObject()
           .put("kind", phase.kind())
           .put("startNanos", phase.startNanos())
-          .put("endNanos", phase.endNanos());
+          .put("endNanos", phase.endNanos())
+          .set("attributes", JsonFiles.MAPPER.valueToTree(phase.attributes()));
     }
     ArrayNode validity = json.putArray("validity");
     for (LoadCheck check : result.validity()) {
@@ -89,13 +91,17 @@ final class LoadResultFiles {
   private static List<Event> phases(JsonNode json) {
     List<Event> phases = new ArrayList<>();
     for (JsonNode phase : json.get("phases")) {
+      Map<String, String> attributes = new HashMap<>();
+      phase
+          .path("attributes")
+          .forEachEntry((name, value) -> attributes.put(name, value.asString()));
       phases.add(
           new Event(
               Server.CLIENTS,
               phase.get("kind").asString(),
               phase.get("startNanos").asLong(),
               phase.get("endNanos").asLong(),
-              Map.of()));
+              attributes));
     }
     return phases;
   }

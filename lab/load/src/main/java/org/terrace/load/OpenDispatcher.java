@@ -120,4 +120,10 @@ final class OpenDispatcher implements Dispatcher {
   public synchronized long dropped() {
     return dropped + waiting.size();
   }
+
+  /** Nothing: arrivals come as they are scheduled, which the rate is compared with. */
+  @Override
+  public List<BurstMeter.Offered> offeredInBursts() {
+    return List.of();
+  }
 }

@@ -71,6 +71,10 @@ class LoadEngineTest {
               .findFirst()
               .orElseThrow();
       assertThat(event.endNanos() - event.startNanos()).isEqualTo(500_000_000L);
+      assertThat(event.attributes()).containsEntry("factor", "8.0");
+      double began = Double.parseDouble(event.attributes().get("beganRequests"));
+      double expected = Double.parseDouble(event.attributes().get("expectedRequests"));
+      assertThat(began / expected).as("of %s expected", expected).isBetween(0.6, 1.6);
       RequestTable requests = result.requests();
       int inside = 0;
       for (int row = 0; row < requests.size(); row++) {

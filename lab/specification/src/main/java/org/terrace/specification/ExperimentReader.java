@@ -70,7 +70,7 @@ public final class ExperimentReader {
     Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
     LimitReader limits = new LimitReader(problems, topology, tiers);
     limits.read(fields);
-    faults.finish(limits);
+    faults.finish(limits, load.load().mayHurry());
     if (isNdbLike) {
       refuseOfNodes(fields, faults.faults());
     }

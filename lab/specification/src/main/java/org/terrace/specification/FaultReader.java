@@ -286,12 +286,16 @@ final class FaultReader {
    * Reports faults that cannot happen when they should, and draws those of campaigns.
    *
    * @param limited tells which servers have limits
+   * @param usersThink whether the users may be in more of a hurry
    */
-  void finish(CampaignReader.Limited limited) {
+  void finish(CampaignReader.Limited limited, boolean usersThink) {
     placed.check(topology);
     campaigns.forEach(each -> each.draw(placed, limited));
     placed.requireMemoryLimits(limited::hasMemory);
     placed.refuseLimitedDisks(limited::hasDisk);
     placed.refuseLimitedNetworks(limited::hasNetwork);
+    if (!usersThink) {
+      placed.refuseBursts();
+    }
   }
 }

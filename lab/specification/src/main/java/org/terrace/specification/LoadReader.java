@@ -67,6 +67,11 @@ final class LoadReader {
     if (load.isEmpty()) {
       return Optional.empty();
     }
+    if (bursts.isPresent() && !load.get().mayHurry()) {
+      problems.add(
+          fields.keyNode("bursts"),
+          "bursts would do nothing: the users do not think, and so cannot think faster; give them a think time above 0");
+    }
     return Optional.of(new Loaded(load.get(), mix, requests, bursts));
   }
 

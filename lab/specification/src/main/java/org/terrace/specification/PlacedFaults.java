@@ -139,6 +139,17 @@ final class PlacedFaults {
     }
   }
 
+  /** Reports bursts of users who do not think: a burst shortens the time in which they do. */
+  void refuseBursts() {
+    placed.stream()
+        .filter(one -> one.fault() instanceof Fault.Burst)
+        .findFirst()
+        .ifPresent(one ->
+            problems.add(
+                one.node(),
+                "burst of the users would do nothing: they do not think, and so cannot think faster; give the load a think time above 0, or drop the burst"));
+  }
+
   private List<Strike> strikes(Placed one) {
     List<Strike> strikes = new ArrayList<>();
     for (Duration at : one.fault().schedule().moments()) {

@@ -154,6 +154,8 @@ class LimitsAndFaultsTest {
         "dirty: 64m | dirty: 64 | dirty is '64', expected a size",
         "syn-drop: web1 | syn-drop: web2 | which topology 1/2/0/1 does not have",
         "burst: 4 | burst: 0 | burst is '0', expected a number above 0",
+        "exp(1s) | const(0s) | burst of the users would do nothing: they do not think",
+        "exp(1s) | const(0s) | bursts would do nothing: the users do not think",
         "count: 3 | count: 30 | after the end of the run",
         "every: 10s | every: 200ms | still holds it",
         "threads: 30 | threads: 0 | threads is '0', expected a whole number from 1",
