@@ -109,7 +109,7 @@ final class MeshRun implements MeshListener, TrialOutput {
     file.ifPresent(ProgressFile::end);
     List<MeshTrial> trials = results.mesh().trials();
     long known = trials.stream().filter(each -> each.status() == Status.FAILED).count();
-    long failed = results.answer().map(answer -> (long) answer.failed()).orElse(known);
+    long failed = results.failed();
     console.headline(
         results.mesh().done().size()
             + " of "
@@ -132,18 +132,17 @@ final class MeshRun implements MeshListener, TrialOutput {
               : failed
                   + " trials failed: their logs are in their folders, the same command tries them again");
     }
-    List<String> broken =
-        MeshConditions.failed(
-            mesh.trials().getFirst().experiment().failIf(),
-            trials,
-            names,
-            trial -> findings(into.resolve(trial.folder())));
-    broken.forEach(each -> console.failure("Failed: " + each));
+    results.failedConditions().forEach(each -> console.failure("Failed: " + each));
     if (json) {
       System.out.print(MeshFile.toJson(results));
       System.out.flush();
     }
-    return failed > 0 || !broken.isEmpty() ? ErrorCode.CHECK_FAILED.exitCode() : 0;
+    return exitCode(results);
+  }
+
+  /** The exit code of a command that leaves these results. */
+  static int exitCode(MeshResults results) {
+    return results.hasFailed() ? ErrorCode.CHECK_FAILED.exitCode() : 0;
   }
 
   private static Optional<Findings> findings(Path folder) {
@@ -304,5 +303,14 @@ final class MeshRun implements MeshListener, TrialOutput {
           return trial.experiment().failIf().stream().map(each -> each.judge(figures)).toList();
         },
         folder);
+  }
+
+  @Override
+  public List<String> failedConditions(MeshSpecification mesh, List<MeshTrial> trials, Path into) {
+    return MeshConditions.failed(
+        mesh.trials().getFirst().experiment().failIf(),
+        trials,
+        names(mesh),
+        trial -> findings(into.resolve(trial.folder())));
   }
 }

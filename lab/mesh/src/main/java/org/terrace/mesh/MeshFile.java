@@ -50,6 +50,7 @@ public final class MeshFile {
   private static final String ROUND = "round";
   private static final String ROUND_OVER = "roundOver";
   private static final String REASON = "reason";
+  private static final String FAILED_CONDITIONS = "failedConditions";
   private static final String EARLIER = "earlierAttempts";
   private static final String INTERVALS = "intervals";
   private static final String SHARED = "sharedServers";
@@ -96,6 +97,10 @@ public final class MeshFile {
     results
         .answer()
         .ifPresent(answer -> text.append(",\n\"search\":").append(AnswerJson.node(answer)));
+    if (!results.failedConditions().isEmpty()) {
+      text.append(",\n\"" + FAILED_CONDITIONS + "\":")
+          .append(JSON.writeValueAsString(results.failedConditions()));
+    }
     text.append(",\n\"trials\":[");
     String separator = "\n";
     for (MeshTrial trial : mesh.trials()) {
@@ -215,13 +220,19 @@ public final class MeshFile {
         trials.add(trial(trial));
       }
       JsonNode search = root.path("search");
+      List<String> failedConditions = new ArrayList<>();
+      root.path(FAILED_CONDITIONS).forEach(each -> failedConditions.add(each.asString()));
       MeshResults told =
           new MeshResults(
               new Mesh(text(root, "name"), texts(root.path("machine")), trials),
               new SearchRound(root.path(ROUND).asInt(1)),
               search.isObject() ? Optional.of(AnswerJson.read(search)) : Optional.empty());
-      boolean over = root.path(ROUND_OVER).asBoolean(told.over());
-      return new MeshResults(told.mesh(), told.round(), told.answer(), over);
+      return new MeshResults(
+          told.mesh(),
+          told.round(),
+          told.answer(),
+          root.path(ROUND_OVER).asBoolean(told.over()),
+          failedConditions);
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
     } catch (JacksonException | IllegalArgumentException | ArithmeticException e) {

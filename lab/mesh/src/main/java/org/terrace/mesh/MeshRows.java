@@ -38,6 +38,7 @@ final class MeshRows {
   private final List<MeshDamage> damages = new ArrayList<>();
   private Optional<MeshResults> before = Optional.empty();
   private SearchRound round = SearchRound.FIRST;
+  private List<String> failedConditions = List.of();
 
   private MeshRows(MeshSpecification mesh, Surroundings surroundings) {
     this.mesh = mesh;
@@ -68,6 +69,7 @@ final class MeshRows {
     } catch (TerraceException e) {
       all.damages.add(new MeshDamage(file, String.valueOf(e.getMessage())));
     }
+    all.failedConditions = all.before.map(MeshResults::failedConditions).orElse(List.of());
     all.round =
         SearchRound.after(
             all.course,
@@ -170,7 +172,13 @@ final class MeshRows {
         new Mesh(mesh.name(), machine, all),
         round,
         course.answer(counted(), known),
-        course.next(counted()).isEmpty());
+        course.next(counted()).isEmpty(),
+        failedConditions);
+  }
+
+  /** Takes the conditions that made trials fail, in the place of what an earlier command found. */
+  void judged(List<String> sentences) {
+    failedConditions = List.copyOf(sentences);
   }
 
   /** Writes the file of the mesh into its directory. */

@@ -137,6 +137,8 @@ public final class MeshRunner {
       rows.write(folder.directory());
       try {
         runAll(mesh, rows, folder, forecast);
+        rows.judged(
+            work.failedConditions(mesh, rows.results().mesh().trials(), folder.directory()));
       } finally {
         work.end();
         rows.write(folder.directory());

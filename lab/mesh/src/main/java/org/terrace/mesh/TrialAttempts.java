@@ -175,6 +175,12 @@ final class TrialAttempts implements TrialWork {
   }
 
   @Override
+  public List<String> failedConditions(
+      MeshSpecification mesh, List<MeshTrial> trials, Path directory) {
+    return output.failedConditions(mesh, trials, directory);
+  }
+
+  @Override
   public void end() {
     SharedServers ending = shared;
     MeshFolder folder = printing;

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.terrace.core.FileTree;
 import org.terrace.core.TimeSource;
+import org.terrace.scaling.MeshTrial;
 import org.terrace.specification.Keep;
 import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.PlannedTrial;
@@ -30,6 +31,7 @@ final class MeshCommands {
   private final List<String> path = new ArrayList<>();
   private final List<String> chosen = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
+  private List<String> failedConditions = List.of();
 
   private final MeshListener listener =
       new MeshListener() {
@@ -95,6 +97,11 @@ final class MeshCommands {
     return directory;
   }
 
+  /** Lets the commands from here on find that these conditions failed, a sentence each. */
+  void judging(List<String> sentences) {
+    failedConditions = List.copyOf(sentences);
+  }
+
   /** Runs a command to its end. */
   MeshResults run(String text) {
     return runner(Integer.MAX_VALUE, Kill.WITHIN, text);
@@ -135,24 +142,22 @@ final class MeshCommands {
 
   private MeshResults runner(int killed, Kill moment, String text) {
     MeshSpecification mesh = SpecificationReader.readMesh("made-up.yaml", text);
-    int[] run = {0};
     TrialWork work =
-        (turn, folder) -> {
-          folder.begin(turn.key());
-          run[0]++;
-          if (run[0] == killed && moment == Kill.WITHIN) {
-            kill();
+        new TrialWork() {
+          private int run;
+
+          @Override
+          public TrialRow run(TrialTurn turn, MeshFolder folder) {
+            run++;
+            return ended(
+                turn, folder, run == killed ? Optional.of(moment) : Optional.<Kill>empty());
           }
-          int before = tries.merge(turn.key(), 1, Integer::sum) - 1;
-          TrialRow made = outcomes.of(turn.planned(), before);
-          int round = turn.round().number();
-          TrialRow row = new TrialRow(made.trial(), made.reasons(), made.wallSeconds(), round);
-          folder.finish(turn.key(), row, Keep.DEFAULT);
-          path.add(turn.planned().label() + " " + row.trial().status());
-          if (run[0] == killed) {
-            kill();
+
+          @Override
+          public List<String> failedConditions(
+              MeshSpecification judged, List<MeshTrial> trials, Path place) {
+            return failedConditions;
           }
-          return row;
         };
     try {
       return new MeshRunner(_ -> MadeUpTrials.SURROUNDINGS, work, listener, TimeSource.system())
@@ -160,6 +165,23 @@ final class MeshCommands {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private TrialRow ended(TrialTurn turn, MeshFolder folder, Optional<Kill> kill) {
+    folder.begin(turn.key());
+    if (kill.equals(Optional.of(Kill.WITHIN))) {
+      kill();
+    }
+    int before = tries.merge(turn.key(), 1, Integer::sum) - 1;
+    TrialRow made = outcomes.of(turn.planned(), before);
+    int round = turn.round().number();
+    TrialRow row = new TrialRow(made.trial(), made.reasons(), made.wallSeconds(), round);
+    folder.finish(turn.key(), row, Keep.DEFAULT);
+    path.add(turn.planned().label() + " " + row.trial().status());
+    if (kill.isPresent()) {
+      kill();
+    }
+    return row;
   }
 
   private void kill() {

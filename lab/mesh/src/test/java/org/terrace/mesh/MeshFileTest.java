@@ -102,6 +102,23 @@ class MeshFileTest {
   }
 
   @Test
+  void conditionsThatFailedAreReadAsTheyWereWritten() throws IOException {
+    MeshResults results =
+        new MeshResults(
+            mesh(),
+            new SearchRound(2),
+            Optional.empty(),
+            false,
+            List.of("users \"p99\" > 1ms", "other"));
+    Path file = directory.resolve(MeshFile.NAME);
+    MeshFile.write(file, results, Map.of(SmallMesh.key(2), "app1 \"died\""));
+
+    assertThat(MeshFile.readResults(file)).isEqualTo(results);
+    assertThat(schema().validate(Files.readString(file), InputFormat.JSON)).isEmpty();
+    assertThat(results.hasFailed()).isTrue();
+  }
+
+  @Test
   void aMeshIsReadAsItWasWritten() {
     assertThat(MeshFile.read(written())).isEqualTo(mesh());
   }

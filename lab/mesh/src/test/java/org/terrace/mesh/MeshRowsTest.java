@@ -133,6 +133,29 @@ class MeshRowsTest {
     assertThat(last.answer().orElseThrow().best().getFirst().failing()).isEmpty();
   }
 
+  /** The conditions that failed are what the last command found that ran all it had to run. */
+  @Test
+  void theFileHasTheConditionsThatFailedUntilACommandFindsOthers() {
+    MeshCommands commands = new MeshCommands(folder, (trial, before) -> carriesFifty(trial));
+    String all = BISECTION.split("search:", 2)[0];
+    String mesh = all.replace("{from: 10, to: 80, step: 10}", "[10]");
+    String wider = all.replace("{from: 10, to: 80, step: 10}", "[10, 20]");
+    Path file = commands.directory().resolve(MeshFile.NAME);
+
+    commands.judging(List.of("one", "two"));
+    MeshResults judged = commands.run(mesh);
+    assertThat(judged.failedConditions()).containsExactly("one", "two");
+    assertThat(judged.hasFailed()).isTrue();
+    assertThat(MeshFile.readResults(file)).isEqualTo(judged);
+
+    commands.judging(List.of());
+    assertThat(commands.killed(wider, 1, MeshCommands.Kill.AFTER)).isEmpty();
+    assertThat(MeshFile.readResults(file).failedConditions()).containsExactly("one", "two");
+
+    assertThat(commands.run(wider).hasFailed()).isFalse();
+    assertThat(MeshFile.readResults(file).failedConditions()).isEmpty();
+  }
+
   /** The attempts that do not count chose the one that does: they are told, of all rounds. */
   @Test
   void aTrialThatCountsAtALaterAttemptKeepsWhyTheEarlierOnesDidNot() {

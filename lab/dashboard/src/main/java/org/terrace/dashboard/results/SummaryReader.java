@@ -110,13 +110,22 @@ final class SummaryReader {
   private static ResultSummary mesh(ResultPlace place, Mark mark, Optional<RunProgress> progress)
       throws IOException {
     MeshCounts counts = MeshCounts.read(place.directory().resolve(Mark.MESH));
-    boolean interrupted = counts.skipped() > 0;
-    String reason =
-        (counts.failed() > 0 ? Quantity.count(counts.failed(), "trial") + " failed" : "")
-            + (counts.failed() > 0 && interrupted ? "; " : "")
-            + (interrupted
-                ? progress.map(each -> lastWords(each)).orElse("not all trials have been run")
-                : "");
+    // Killed after its last trial, a command has judged no condition: it came to no end either.
+    boolean killed = progress.isPresent() && !progress.get().whole();
+    List<String> reasons = new ArrayList<>();
+    if (counts.toTryAgain() > 0) {
+      reasons.add(Quantity.count(counts.toTryAgain(), "trial") + " failed");
+    }
+    if (counts.failedConditions() > 0) {
+      reasons.add(
+          Quantity.count(counts.failedConditions(), "condition")
+              + " of fail-if failed: "
+              + counts.firstCondition());
+    }
+    if (!counts.over() || killed) {
+      reasons.add(progress.map(each -> lastWords(each)).orElse("not all trials have been run"));
+    }
+    String reason = String.join("; ", reasons);
     return new ResultSummary(
         place,
         Kind.MESH,
