@@ -19,10 +19,13 @@ final class HistoryComparison {
 
   private final List<MetricTrend> trends;
   private final AcknowledgedChanges acknowledged;
+  private final List<String> newestLeftOut;
 
-  private HistoryComparison(List<MetricTrend> trends, AcknowledgedChanges acknowledged) {
+  private HistoryComparison(
+      List<MetricTrend> trends, AcknowledgedChanges acknowledged, List<String> newestLeftOut) {
     this.trends = trends;
     this.acknowledged = acknowledged;
+    this.newestLeftOut = newestLeftOut;
   }
 
   /**
@@ -50,7 +53,7 @@ final class HistoryComparison {
       console.message(
           "%d changes are acknowledged in %s", acknowledged.changes().size(), acknowledged.file());
     }
-    return new HistoryComparison(trends, acknowledged);
+    return new HistoryComparison(trends, acknowledged, history.newestLeftOut());
   }
 
   private static void refuseTooFew(List<MetricTrend> trends) {
@@ -64,11 +67,13 @@ final class HistoryComparison {
     }
   }
 
+  /** The verdict on the points; nobody can tell where the newest results are none of them. */
   Verdict verdict() {
-    return HistoryVerdict.of(trends, acknowledged::has);
+    Verdict ofPoints = HistoryVerdict.of(trends, acknowledged::has);
+    return newestLeftOut.isEmpty() || ofPoints == Verdict.WORSE ? ofPoints : Verdict.UNKNOWN;
   }
 
   HistoryText text() {
-    return new HistoryText(trends, acknowledged, verdict());
+    return new HistoryText(trends, acknowledged, newestLeftOut, verdict());
   }
 }

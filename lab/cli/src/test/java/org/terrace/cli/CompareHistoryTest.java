@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cli.history.History;
 import org.terrace.testing.Seeds;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
@@ -242,6 +243,54 @@ class CompareHistoryTest {
     assertThat(acknowledging.exitCode()).as(acknowledging.messages()).isZero();
     assertThat(runs.resolve("acknowledged-changes")).exists();
     assertThat(call("compare", "--history", runs.toString()).exitCode()).isZero();
+  }
+
+  /** What a run that failed before it had findings leaves. */
+  private void failedRun(String name) throws IOException {
+    Path unfinished = Files.createDirectories(directory.resolve(name + ".unfinished"));
+    Files.writeString(unfinished.resolve("specification.yaml"), "kind: Experiment\n");
+  }
+
+  @Test
+  void runsThatLeftNoResultAreNamedAndNoHistoryWhoseNewestDidSaysThatNothingChanged()
+      throws IOException {
+    for (int i = 1; i <= 24; i++) {
+      result("runs/build-" + i, "app1", 2_000 + i % 5 * 10);
+    }
+    String runs = directory.resolve("runs").toString();
+    failedRun("runs/build-7");
+
+    Call within = call("compare", "--history", runs, "--strict");
+
+    assertThat(within.exitCode()).as(within.messages()).isZero();
+    assertThat(within.output()).contains("no change");
+    assertThat(History.read(List.of(runs)).notes())
+        .singleElement()
+        .asString()
+        .contains("build-7.unfinished is left out");
+
+    for (int i = 25; i <= 29; i++) {
+      failedRun("runs/build-" + i);
+    }
+    Call newest = call("compare", "--history", runs);
+    Call strict = call("compare", "--history", runs, "--strict");
+    Call json = call("compare", "--history", runs, "--json");
+    Call named =
+        call(
+            "compare",
+            "--history",
+            runs,
+            directory.resolve("runs/build-29.unfinished").toString(),
+            "--strict");
+
+    assertThat(newest.exitCode()).isZero();
+    assertThat(strict.exitCode()).isEqualTo(1);
+    assertThat(strict.messages())
+        .contains("cannot tell", "(build-25, build-26, build-27 and 2 more)");
+    JsonNode told = JsonMapper.shared().readTree(json.output());
+    assertThat(told.path("verdict").asString()).isEqualTo("cannot tell");
+    assertThat(told.path("newestLeftOut").size()).isEqualTo(5);
+    assertThat(named.exitCode()).isEqualTo(1);
   }
 
   @Test

@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.dashboard.results.ResultFiles;
+import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.details.history.MetricHistory;
+import org.terrace.mesh.MeshFile;
 import org.terrace.report.FindingsFile;
 
 /**
@@ -22,8 +25,14 @@ import org.terrace.report.FindingsFile;
  * @param file the name of the file of comma-separated values that it is, or begins with; empty
  *     where it is of results or benchmarks
  * @param notes what was left out, a sentence each
+ * @param newestLeftOut the labels of the results that were left out and are newer than every point
  */
-public record History(List<MetricHistory> figures, Path folder, String file, List<String> notes) {
+public record History(
+    List<MetricHistory> figures,
+    Path folder,
+    String file,
+    List<String> notes,
+    List<String> newestLeftOut) {
   private static final String EXPECTED =
       "; expected results of terrace run, files of terrace bench --json, a directory of either, or"
           + " a CSV file with the columns time,label,metric,value,unit";
@@ -32,6 +41,7 @@ public record History(List<MetricHistory> figures, Path folder, String file, Lis
   public History {
     figures = List.copyOf(figures);
     notes = List.copyOf(notes);
+    newestLeftOut = List.copyOf(newestLeftOut);
   }
 
   /** The kinds of what a history is of. */
@@ -41,8 +51,13 @@ public record History(List<MetricHistory> figures, Path folder, String file, Lis
     CSV
   }
 
-  /** One place that holds a point or more: a result, a file. */
-  record Item(String label, Path place) {}
+  /** One place that holds a point or more: a result, a file. Also a run that left no result. */
+  record Item(String label, Path place) {
+    /** Whether it is of a run that failed before it had findings, or has not ended. */
+    boolean hasNoResult() {
+      return isRunWithoutResult(place);
+    }
+  }
 
   private record Items(Kind kind, List<Item> items) {}
 
@@ -72,28 +87,30 @@ public record History(List<MetricHistory> figures, Path folder, String file, Lis
     }
     List<String> notes = new ArrayList<>();
     SeriesBuilder series = new SeriesBuilder(kind != Kind.CSV);
+    List<String> newestLeftOut = List.of();
     switch (kind) {
-      case RESULTS -> ResultPoints.addAll(items, series, notes);
+      case RESULTS -> newestLeftOut = ResultPoints.addAll(items, series, notes);
       case BENCHMARKS -> BenchPoints.addAll(items, series);
       case CSV -> CsvPoints.addAll(items, series);
     }
     String file = kind == Kind.CSV ? items.getFirst().label() : "";
     Path first = Path.of(Labelled.parse(arguments.getFirst()).target());
-    return new History(series.histories(), folder(first), file, notes);
+    return new History(series.histories(), folder(first), file, notes, newestLeftOut);
   }
 
   /** The directory that holds a file or a result, or the one that holds several itself. */
   private static Path folder(Path first) {
     Path path = first.toAbsolutePath().normalize();
-    boolean holds = Files.isDirectory(path) && !isResult(path);
+    boolean holds = Files.isDirectory(path) && !isRun(path);
     Path parent = path.getParent();
     return holds || parent == null ? path : parent;
   }
 
   private static Items items(Labelled labelled, Path path) {
     String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
-    if (isResult(path)) {
-      return new Items(Kind.RESULTS, List.of(new Item(labelled.labelOr(name), path)));
+    if (isRun(path)) {
+      String label = isResult(path) ? name : withoutEnding(name);
+      return new Items(Kind.RESULTS, List.of(new Item(labelled.labelOr(label), path)));
     }
     if (Files.isDirectory(path)) {
       return within(labelled, path);
@@ -114,11 +131,16 @@ public record History(List<MetricHistory> figures, Path folder, String file, Lis
 
   private static Items within(Labelled labelled, Path directory) {
     List<Path> children = children(directory);
-    Kind kind = children.stream().anyMatch(History::isResult) ? Kind.RESULTS : Kind.BENCHMARKS;
+    // A directory of files of benchmarks is none of results for a run that failed among them.
+    Kind kind =
+        children.stream().anyMatch(History::isResult)
+                || children.stream().noneMatch(History::isBenchmark)
+            ? Kind.RESULTS
+            : Kind.BENCHMARKS;
     String prefix = labelled.label().isEmpty() ? "" : labelled.label() + "/";
     List<Item> items =
         children.stream()
-            .filter(child -> kind == Kind.RESULTS ? isResult(child) : isBenchmark(child))
+            .filter(child -> kind == Kind.RESULTS ? isRun(child) : isBenchmark(child))
             .map(child -> new Item(prefix + labelOf(child), child))
             .toList();
     if (items.isEmpty()) {
@@ -145,9 +167,22 @@ public record History(List<MetricHistory> figures, Path folder, String file, Lis
   }
 
   private static String withoutEnding(String name) {
-    return name.endsWith(BenchPoints.ENDING)
-        ? name.substring(0, name.length() - BenchPoints.ENDING.length())
-        : name;
+    for (String ending : List.of(BenchPoints.ENDING, ResultPlace.UNFINISHED)) {
+      if (name.endsWith(ending)) {
+        return name.substring(0, name.length() - ending.length());
+      }
+    }
+    return name;
+  }
+
+  private static boolean isRun(Path path) {
+    return isResult(path) || isRunWithoutResult(path);
+  }
+
+  private static boolean isRunWithoutResult(Path path) {
+    return !isResult(path)
+        && Files.exists(path.resolve(ResultFiles.SPECIFICATION))
+        && !Files.exists(path.resolve(MeshFile.NAME));
   }
 
   private static boolean isResult(Path path) {

@@ -28,12 +28,22 @@ public final class HistoryText {
 
   private final List<MetricTrend> trends;
   private final AcknowledgedChanges acknowledged;
+  private final List<String> newestLeftOut;
   private final Verdict verdict;
 
-  /** The words for trends and the verdict on them. */
-  public HistoryText(List<MetricTrend> trends, AcknowledgedChanges acknowledged, Verdict verdict) {
+  /**
+   * The words for trends and the verdict on them.
+   *
+   * @param newestLeftOut the labels of the newest results, if they are no points
+   */
+  public HistoryText(
+      List<MetricTrend> trends,
+      AcknowledgedChanges acknowledged,
+      List<String> newestLeftOut,
+      Verdict verdict) {
     this.trends = List.copyOf(trends);
     this.acknowledged = acknowledged;
+    this.newestLeftOut = List.copyOf(newestLeftOut);
     this.verdict = verdict;
   }
 
@@ -84,6 +94,7 @@ public final class HistoryText {
     content.put("confidence", ResultComparison.CONFIDENCE);
     content.put("fewestPoints", ChangePoints.FEWEST_VALUES);
     content.put("verdict", verdict.toString());
+    content.set("newestLeftOut", mapper.valueToTree(newestLeftOut));
     ArrayNode figures = content.putArray("figures");
     for (MetricTrend trend : trends) {
       ObjectNode figure = figures.addObject();
@@ -144,6 +155,12 @@ public final class HistoryText {
 
   private String doubts() {
     List<String> doubts = new ArrayList<>();
+    if (!newestLeftOut.isEmpty()) {
+      doubts.add(
+          "the newest runs left no result that counts ("
+              + listed(newestLeftOut)
+              + "), mend them or take them out");
+    }
     for (MetricTrend trend : trends) {
       String name = trend.metric().name();
       HistoryChange suspected = trend.suspected();

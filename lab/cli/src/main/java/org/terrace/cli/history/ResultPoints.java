@@ -17,26 +17,36 @@ final class ResultPoints {
   private ResultPoints() {}
 
   /**
-   * Adds the figures of results; one that failed a check of its measurement is left out, with a
-   * note.
+   * Adds the figures of results. One that failed a check of its measurement is left out, with a
+   * note, as is a run that left no findings.
+   *
+   * @return the labels of what was left out after the last result that was not
    */
-  static void addAll(List<History.Item> items, SeriesBuilder series, List<String> notes) {
+  static List<String> addAll(List<History.Item> items, SeriesBuilder series, List<String> notes) {
     List<Result> results = new ArrayList<>();
     List<String> labels = new ArrayList<>();
+    List<String> newestLeftOut = new ArrayList<>();
     for (History.Item item : items) {
+      if (item.hasNoResult()) {
+        notes.add(item.place() + " is left out: it has no findings: it failed, or has not ended");
+        newestLeftOut.add(item.label());
+        continue;
+      }
       Result result = ComparableResults.of(item.place(), child -> true).results().getFirst();
       List<Validity> failed =
           result.findings().validity().stream().filter(check -> !check.passed()).toList();
       if (failed.isEmpty()) {
         results.add(result);
         labels.add(item.label());
+        newestLeftOut.clear();
       } else {
         Validity first = failed.getFirst();
         notes.add(item.place() + " is left out: " + first.check() + ": " + first.detail());
+        newestLeftOut.add(item.label());
       }
     }
     if (results.isEmpty()) {
-      throw notComparable("no result passed the checks of its measurement");
+      throw notComparable("no run left a result that passed the checks of its measurement");
     }
     ComparableResults all = new ComparableResults("", results);
     List<String> obstacles =
@@ -60,6 +70,7 @@ final class ResultPoints {
       series.addResult("", label);
       metrics.get(i).forEach((metric, value) -> series.add("", metric, true, label, value, where));
     }
+    return newestLeftOut;
   }
 
   private static TerraceException notComparable(String why) {
