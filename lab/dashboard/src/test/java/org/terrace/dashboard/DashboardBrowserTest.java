@@ -59,6 +59,8 @@ class DashboardBrowserTest {
     }
     SampleResults.capture(folder.resolve("before/1"));
     SampleResults.mesh(folder.resolve("scale-out"), SampleResults.mesh(2, 3, 4, 2));
+    Path digits = SampleResults.mesh(folder.resolve("four-digits"), SampleResults.mesh(1, 1, 2, 1));
+    Files.writeString(digits.resolve("prices.yaml"), SampleResults.PRICES_OF_FOUR_DIGITS);
     Path unfinished = Files.createDirectory(folder.resolve("quickstart.unfinished"));
     running = run(unfinished);
     dashboard =
@@ -217,6 +219,25 @@ class DashboardBrowserTest {
         .isTrue();
     assertThat(chromium.evaluate("document.querySelector('#plan').textContent").asString())
         .isEqualTo(after);
+  }
+
+  @Test
+  void movingOneSliderLeavesTheOtherPricesAsTheFileSays() {
+    load("/result/four-digits");
+
+    chromium.evaluate("document.querySelector('input[data-for=\"n-server.normal\"]').focus()");
+    chromium.press("End");
+
+    assertThat(seen("location.search.includes('server.normal=12.')")).isTrue();
+    assertThat(chromium.evaluate("location.search").asString().substring(1).split("&"))
+        .contains(
+            "server.L=1.5049",
+            "within.class-StoreStory=1049",
+            "revenue.class-StoreStory=0.00010246",
+            "penalty.class-StoreStory=0.00020493",
+            "within.others=1000",
+            "revenue.others=0.00004246",
+            "penalty.others=0.00004249");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ import org.terrace.analysis.AnalysisOptions;
 import org.terrace.core.TimeSource;
 import org.terrace.dashboard.comparison.ComparableResults;
 import org.terrace.dashboard.comparison.ComparedSides;
+import org.terrace.dashboard.http.PageRequest;
+import org.terrace.dashboard.http.PageRequest.MalformedRequestException;
+import org.terrace.dashboard.pages.PriceForm;
 import org.terrace.dashboard.planning.MeshPlanning;
 import org.terrace.details.comparison.ComparedMetric;
 import org.terrace.experiment.progress.ProgressFile;
@@ -248,6 +252,26 @@ class DashboardPagesTest {
     assertThat(get("/plan/mesh?server.normal=NaN").status()).isEqualTo(422);
     assertThat(get("/plan/mesh?within.others=0").status()).isEqualTo(422);
     assertThat(get("/plan/mesh?revenue.others=1e300").status()).isEqualTo(422);
+  }
+
+  @Test
+  void aFormSentAsItIsDrawnChangesNoPrice() throws IOException, MalformedRequestException {
+    Path directory = SampleResults.mesh(folder.resolve("mesh"), SampleResults.mesh(2, 2, 4, 2));
+    Files.writeString(directory.resolve("prices.yaml"), SampleResults.PRICES_OF_FOUR_DIGITS);
+    Prices base = PricesFile.read(directory.resolve("prices.yaml"));
+    String page = get("/result/mesh").text();
+    StringBuilder query = new StringBuilder("/plan/mesh?");
+    Matcher field = Pattern.compile("name=\"([^\"]+)\"[^>]* value=\"([^\"]+)\"").matcher(page);
+    int fields = 0;
+    while (field.find()) {
+      query.append(field.group(1)).append('=').append(field.group(2)).append('&');
+      fields++;
+    }
+
+    assertThat(fields).isEqualTo(8);
+    assertThat(PriceForm.changed(base, PageRequest.of(false, URI.create(query.toString()))))
+        .isEqualTo(base);
+    assertThat(get(query.toString()).text()).isEqualTo(get("/plan/mesh").text());
   }
 
   private static String sections(MeshPlanning planning, Prices prices, String source) {

@@ -143,6 +143,17 @@ final class SampleResults {
     return new Mesh("scale-out", Map.of("cores", "2"), trials);
   }
 
+  /** A file of prices that no slider's steps meet. */
+  static final String PRICES_OF_FOUR_DIGITS =
+      """
+      kind: Prices
+      currency: EUR
+      servers: {normal: 3.0451, L: 1.5049}
+      requests:
+        StoreStory: {within: 1049ms, revenue: 0.00010246, penalty: 0.00020493}
+        others: {within: 1s, revenue: 0.00004246, penalty: 0.00004249}
+      """;
+
   /** Leaves a mesh as the command does. */
   static Path mesh(Path directory, Mesh mesh) throws IOException {
     Files.createDirectories(directory);

@@ -166,10 +166,16 @@ public final class PriceForm {
         "step",
         "any",
         "value",
-        text(now));
+        exact(now));
     page.close();
   }
 
+  /** An amount as the form sends it back: what nobody moved stays what it was. */
+  private static String exact(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
+  /** An amount for a slider, whose steps are coarse. */
   private static String text(double value) {
     return new BigDecimal(value).round(SHORT).stripTrailingZeros().toPlainString();
   }
