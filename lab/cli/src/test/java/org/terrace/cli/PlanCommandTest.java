@@ -199,7 +199,8 @@ class PlanCommandTest {
       MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("two", Map.of(), trials));
 
       assertThat(plan()).isZero();
-      String why = repeats == 1 ? "no trial was repeated, so" : "95 % interval -";
+      String why =
+          repeats == 1 ? "a load of it was not repeated, nor any like it, so" : "95 % interval -";
       assertThat(call.printed())
           .contains("That a day that changes earns more cannot be told")
           .contains(why);
@@ -267,7 +268,7 @@ class PlanCommandTest {
         .contains("1/2/0/1 (2 of 3 failed)", "1/2/0/1 (1 of 2 failed)")
         .contains("1/3/0/1 (all 3 failed)")
         .contains("none: all 3 trials failed")
-        .contains("1 other cannot be told from it there.")
+        .contains("No trial like its own was repeated, so nothing can be told apart")
         .contains("Of its own trials there 1 failed: it may do worse than what was measured.")
         .doesNotContain("All others earn less there, beyond chance");
     assertThat(directory.resolve("plan.html"))

@@ -149,7 +149,7 @@ final class MeshRows {
   }
 
   /**
-   * The trials that count, in the choice of the next one as in the answer: those that were done,
+   * The trials that count, in the choice of the next one as in what was run: those that were done,
    * and that failed in this round.
    */
   List<MeshTrial> counted() {

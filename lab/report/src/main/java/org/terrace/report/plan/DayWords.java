@@ -48,7 +48,7 @@ public final class DayWords {
     Double low = gain.low();
     Double high = gain.high();
     if (low == null || high == null) {
-      return "That a day that changes earns more cannot be told: no trial was repeated, so the"
+      return "That a day that changes earns more cannot be told: a load of it was not repeated, nor any like it, so the"
           + " difference of "
           + more
           + " has no interval.";

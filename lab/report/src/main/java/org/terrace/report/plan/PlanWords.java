@@ -75,7 +75,7 @@ public final class PlanWords {
       return "No other configuration was measured at that load." + failures;
     }
     if (!choice.repeated()) {
-      return "No trial was repeated, so nothing can be told apart: repeat each at least twice."
+      return "No trial like its own was repeated, so nothing can be told apart: repeat each at least twice."
           + failures;
     }
     if (choice.told()) {

@@ -6,9 +6,8 @@ import org.terrace.scaling.MeshTrial;
 
 /**
  * A round of a course: all trials that it chooses until it has no next one. In it a trial that
- * failed counts, against the trials that are allowed as in the answer; the round after it may try
- * that trial once more. So an interrupted course goes on in its round as if it had not been
- * interrupted. Immutable.
+ * failed counts against the trials that are allowed; the round after it may try that trial once
+ * more. So an interrupted course goes on in its round as if it had not been interrupted. Immutable.
  *
  * @param number the number of the round, from 1
  */
@@ -44,7 +43,7 @@ public record SearchRound(int number) {
         : begun;
   }
 
-  /** Whether a trial counts in this round, in the choice of the next one as in the answer. */
+  /** Whether a trial counts in this round, in the choice of the next one as in what was run. */
   public boolean counts(EndedTrial ended) {
     return ended.trial().isDone() || ended.round() == number;
   }
