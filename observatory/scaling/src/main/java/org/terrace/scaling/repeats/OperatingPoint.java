@@ -33,7 +33,7 @@ public record OperatingPoint(int users, double answered) {
   }
 
   /**
-   * What a cell was asked for, and what of it was answered well, in any unit per second.
+   * The demand on a cell and the part of it that was answered well, in any unit per second.
    *
    * @param users the load
    * @param variation the way in which the load is varied, under which users ask for alike
@@ -57,15 +57,21 @@ public record OperatingPoint(int users, double answered) {
     return points;
   }
 
-  /** The part by which the repeats of this cell tell of those of another: 1 of the same point. */
-  double alike(OperatingPoint other) {
-    double loads = Math.log((double) users / other.users) / LOADS_ALIKE;
-    double odds = (odds() - other.odds()) / ODDS_ALIKE;
-    double square = loads * loads + odds * odds;
-    return square > FAR ? 0 : Math.exp(-square / 2);
+  /** The place of a cell in units of distance at which cells are somewhat alike. */
+  record Place(double load, double odds) {
+    /** The part by which the repeats of this cell tell of those of another: 1 of the same place. */
+    double alike(Place other) {
+      double loads = load - other.load;
+      double shares = odds - other.odds;
+      double square = loads * loads + shares * shares;
+      return square > FAR ? 0 : Math.exp(-square / 2);
+    }
   }
 
-  private double odds() {
-    return Math.log((answered + LEAST_SHARE) / (1 - answered + LEAST_SHARE));
+  /** The place of this point. */
+  Place place() {
+    return new Place(
+        Math.log(users) / LOADS_ALIKE,
+        Math.log((answered + LEAST_SHARE) / (1 - answered + LEAST_SHARE)) / ODDS_ALIKE);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.repeats.OperatingPoint.Place;
 
 /**
  * Means of cells that were each measured a few times, with Student's intervals. Immutable.
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * answered, over 0.4. Loads of idle servers, whose repeats hardly differ, so tell nothing of the
  * knee, where they differ most, be it of the same load or another. Nor do others make less of what
  * a cell's own repeats show: the variance is not below its own. Of a hundred intervals of 95 % some
- * 95 to 97 hold, at the knee as beside it. A cell that was measured once has an interval where
+ * 94 to 97 hold, at the knee as beside it. A cell that was measured once has an interval where
  * those alike have a degree of freedom for it.
  */
 public final class RepeatedMeans {
@@ -50,10 +51,11 @@ public final class RepeatedMeans {
     for (int i = 0; i < values.size(); i++) {
       spreads.add(spread(values.get(i), scales.get(i)));
     }
+    List<Place> places = points.stream().map(OperatingPoint::place).toList();
     List<Cell> cells = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
       double scale = scales.get(i);
-      Spread pooled = pooled(i, spreads, points);
+      Spread pooled = pooled(i, spreads, places);
       cells.add(
           new Cell(
               mean(values.get(i)),
@@ -63,13 +65,13 @@ public final class RepeatedMeans {
     return new RepeatedMeans(List.copyOf(cells));
   }
 
-  private static Spread pooled(int cell, List<Spread> spreads, List<OperatingPoint> points) {
+  private static Spread pooled(int cell, List<Spread> spreads, List<Place> places) {
     double squares = 0;
     double degrees = 0;
     for (int i = 0; i < spreads.size(); i++) {
       Spread each = spreads.get(i);
       if (each.degrees() > 0) {
-        double counted = each.degrees() * points.get(cell).alike(points.get(i));
+        double counted = each.degrees() * places.get(cell).alike(places.get(i));
         squares += counted * each.variance();
         degrees += counted;
       }

@@ -21,7 +21,7 @@ class RepeatedMeansTest {
         values, scales, Collections.nCopies(values.size(), new OperatingPoint(10, 1)));
   }
 
-  /** Where all cells are alike, what is not known of a variance costs little. */
+  /** The doubt about a variance costs little where all cells are alike. */
   @ParameterizedTest
   @CsvSource({"2,1.45", "3,1.3", "5,1.2"})
   void intervalsOfManyCellsThatAreAlikeAreHardlyWiderThanTheyNeedBe(int repeats, double most) {
