@@ -28,7 +28,7 @@ class RedirectTest {
 
   @TempDir Path directory;
 
-  /** What came at the address that a redirect led to; whatever comes there is answered by 204. */
+  /** The requests that came where a redirect led to, each of which is answered by 204. */
   private List<Received> redirected(String method, int status) throws Exception {
     Path mix = directory.resolve("mix.json");
     String body = method.equals("GET") ? null : "{\"id\": 7}";
