@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.terrace.load.mix.ThinkTime;
 
 class BurstMeterTest {
-  private static final LoadPlan.Phases PHASES = LoadRuns.phases(1_000, 20_000, 0);
+  private static final LoadPlan.Phases PHASES =
+      new LoadPlan.Phases(Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ZERO);
   private static final LoadPace PACE =
       LoadPace.STEADY.with(
           List.of(new LoadPace.Burst(Duration.ofSeconds(8), Duration.ofSeconds(3), 5, true)));
