@@ -9,8 +9,6 @@ module org.terrace.cluster.server {
   requires org.terrace.cluster.core;
   requires org.terrace.cluster.sql;
 
-  exports org.terrace.cluster.server.connection to
-      org.terrace.cluster.jdbc;
   exports org.terrace.cluster.server.dialect to
       org.terrace.cluster.jdbc;
   exports org.terrace.cluster.server.memory to

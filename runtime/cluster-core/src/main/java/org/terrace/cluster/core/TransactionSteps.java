@@ -88,10 +88,7 @@ final class TransactionSteps {
       book.effect(new ClusterEffect.GiveUp(id));
       // What may stay is compared when all have come to its end. Of all else nothing counts now.
       if (transaction.canBeUndone()) {
-        abort(
-            transaction,
-            SqlStates.QUERY_CANCELED,
-            "its statement was cancelled, or its time was over");
+        abort(transaction, SqlStates.QUERY_CANCELED, "its statement was cancelled, or too slow");
       }
     }
   }

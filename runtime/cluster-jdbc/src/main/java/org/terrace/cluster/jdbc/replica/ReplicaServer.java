@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
-import org.terrace.cluster.server.connection.ServerConnections;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.dialect.ReplicaAddress;
+import org.terrace.cluster.server.dialect.ServerConnections;
 import org.terrace.core.TimeSource;
 
 /** One database server of a cluster, and the pool of connections to it. Thread-safe. */

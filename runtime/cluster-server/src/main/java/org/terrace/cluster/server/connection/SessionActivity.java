@@ -1,7 +1,7 @@
 package org.terrace.cluster.server.connection;
 
 /** The doing of a server for one of its sessions. */
-enum SessionActivity {
+public enum SessionActivity {
   /** It executes something, waits for a lock, or does not tell. */
   WORKS,
   /** It waits until the client has taken more of an answer. */

@@ -13,8 +13,8 @@ import org.terrace.cluster.core.SqlStates;
  * beside is for one other thread.
  */
 public final class TrackedConnection {
-  /** So many answers in a row must say that the server waits for this connection's next request. */
-  static final int QUIET_ANSWERS = 5;
+  /** The number of answers in a row that make a connection silent: the server waits for it. */
+  public static final int QUIET_ANSWERS = 5;
 
   private static final long NONE = 0;
 
@@ -42,13 +42,13 @@ public final class TrackedConnection {
    *
    * @param session its number at the server
    */
-  TrackedConnection(Connection real, long session) {
+  public TrackedConnection(Connection real, long session) {
     this.real = real;
     this.session = session;
   }
 
   /** The connection to use, whose calls are counted; {@code closed} is run when it is closed. */
-  Connection connection(Runnable closed) {
+  public Connection connection(Runnable closed) {
     return (Connection)
         Proxy.newProxyInstance(
             TrackedConnection.class.getClassLoader(),
@@ -56,11 +56,13 @@ public final class TrackedConnection {
             new CallHandler(this, real, closed));
   }
 
-  long session() {
+  /** The number of its session at the server. */
+  public long session() {
     return session;
   }
 
-  boolean isClosed() {
+  /** Whether it is closed at this end. */
+  public boolean isClosed() {
     try {
       return real.isClosed();
     } catch (SQLException e) {
@@ -108,7 +110,7 @@ public final class TrackedConnection {
   }
 
   /** Whether one call has been seen to wait for so long, or since the server was last at it. */
-  boolean hasWaited(long nowNanos, long limitNanos) {
+  public boolean hasWaited(long nowNanos, long limitNanos) {
     long call = underWay;
     if (call == NONE || call != seen) {
       seen = call;
@@ -124,7 +126,7 @@ public final class TrackedConnection {
    *
    * @param activity what the server does for it
    */
-  boolean isSilent(SessionActivity activity, long nowNanos) {
+  public boolean isSilent(SessionActivity activity, long nowNanos) {
     boolean works =
         switch (activity) {
           case WORKS -> true;
@@ -141,13 +143,13 @@ public final class TrackedConnection {
   }
 
   /** Cuts it, on a thread of its own, as a driver may first ask the server to end something. */
-  void cutAsSilent(long nowNanos) {
+  public void cutAsSilent(long nowNanos) {
     silentMillis = Math.max(1, (nowNanos - sinceNanos) / 1_000_000);
     Thread.startVirtualThread(this::cut);
   }
 
   /** Cuts it, so that whoever waits for its server waits no longer. */
-  void cut() {
+  public void cut() {
     try {
       real.abort(Runnable::run);
     } catch (SQLException e) {

@@ -1,2 +1,2 @@
-/** The connections to one server, and those among them that fall silent. */
+/** A connection to a server that knows which of its calls waits for the server. */
 package org.terrace.cluster.server.connection;

@@ -1,4 +1,4 @@
-package org.terrace.cluster.server.connection;
+package org.terrace.cluster.server.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.cluster.server.connection.TrackedConnection;
 import org.terrace.cluster.server.copy.TwoServers;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.testing.Await;

@@ -1,4 +1,4 @@
-package org.terrace.cluster.server.connection;
+package org.terrace.cluster.server.dialect;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -20,6 +20,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.server.connection.SessionActivity;
+import org.terrace.cluster.server.connection.TrackedConnection;
 import org.terrace.cluster.sql.Engine;
 
 /**
@@ -45,7 +47,7 @@ public final class ServerConnections implements DataSource {
   private long askedNanos;
 
   /**
-   * None yet.
+   * The connections to a server to which there is none yet.
    *
    * @param limit for so long must a call wait, and its server have nothing to do for it
    */
