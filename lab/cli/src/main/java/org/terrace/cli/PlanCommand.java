@@ -134,7 +134,8 @@ final class PlanCommand implements Callable<Integer> {
     for (MeshReadings each : readings.stream().map(MeshReadings::parse).toList()) {
       mesh = each.addedTo(mesh, directory, label, note -> console.message("%s", note));
     }
-    return new MeshResults(mesh, results.round(), results.answer(), results.over(), results.failedConditions());
+    return new MeshResults(
+        mesh, results.round(), results.answer(), results.over(), results.failedConditions());
   }
 
   private @Nullable Path source() {

@@ -37,7 +37,7 @@ class MeshStateTest {
   @TempDir private Path folder;
 
   /** The kinds of results that a command which came to its end leaves. */
-  private enum Ended {
+  enum Ended {
     WHOLE(false, false, List.of(Status.DONE, Status.DONE)),
     SEARCHED(true, false, List.of(Status.DONE, Status.SKIPPED, Status.SKIPPED)),
     FAILED(false, false, List.of(Status.DONE, Status.FAILED)),
@@ -49,6 +49,8 @@ class MeshStateTest {
 
     private final boolean searched;
     private final boolean condition;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is
     private final List<Status> trials;
 
     Ended(boolean searched, boolean condition, List<Status> trials) {
@@ -129,8 +131,7 @@ class MeshStateTest {
     assertThat(shown.state())
         .as(shown.reason())
         .isEqualTo(MeshRun.exitCode(results) == 0 ? State.COMPLETE : State.FAILED);
-    assertThat(shown.reason().contains("1 trial failed"))
-        .isEqualTo(ended.hasToTryAgain());
+    assertThat(shown.reason().contains("1 trial failed")).isEqualTo(ended.hasToTryAgain());
     assertThat(shown.reason().contains("2 conditions of fail-if failed: " + SENTENCE))
         .isEqualTo(ended.condition);
     assertThat(shown.reason()).doesNotContain("interrupted", "not all");
