@@ -20,6 +20,4 @@ module org.terrace.dashboard {
       org.terrace.cli;
   exports org.terrace.dashboard.planning to
       org.terrace.cli;
-  exports org.terrace.dashboard.results to
-      org.terrace.cli;
 }

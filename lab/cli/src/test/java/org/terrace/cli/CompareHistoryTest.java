@@ -245,7 +245,7 @@ class CompareHistoryTest {
     assertThat(call("compare", "--history", runs.toString()).exitCode()).isZero();
   }
 
-  /** What a run that failed before it had findings leaves. */
+  /** The directory that a run leaves which failed before it had findings. */
   private void failedRun(String name) throws IOException {
     Path unfinished = Files.createDirectories(directory.resolve(name + ".unfinished"));
     Files.writeString(unfinished.resolve("specification.yaml"), "kind: Experiment\n");

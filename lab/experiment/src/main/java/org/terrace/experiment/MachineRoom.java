@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.terrace.nodes.monitor.ReadingsInTime;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
+import org.terrace.observation.ReadingsInTime;
 import org.terrace.observation.Sample;
 
 /**

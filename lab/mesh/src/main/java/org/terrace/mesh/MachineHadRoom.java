@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.terrace.experiment.TrialMachine;
 import org.terrace.experiment.ValidityCheck;
-import org.terrace.nodes.monitor.ReadingsInTime;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
+import org.terrace.observation.ReadingsInTime;
 import org.terrace.observation.Sample;
 
 /**

@@ -25,7 +25,9 @@ import org.terrace.core.TerraceException;
  * other (decision 0316).
  */
 public final class PendingResult implements AutoCloseable {
-  private static final String UNFINISHED = ".unfinished";
+  /** The end of the name of a result that is not whole. */
+  public static final String UNFINISHED = ".unfinished";
+
   private static final String REPLACING = ".replacing";
   private static final String REPLACED = ".replaced";
   private static final String LOCK = ".lock";

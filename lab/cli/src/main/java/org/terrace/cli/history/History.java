@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.dashboard.results.ResultFiles;
-import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.details.history.MetricHistory;
+import org.terrace.experiment.Trial;
 import org.terrace.mesh.MeshFile;
 import org.terrace.report.FindingsFile;
+import org.terrace.report.PendingResult;
 
 /**
  * A history as a user names it: results of {@code terrace run}, files of {@code terrace bench}, or
@@ -167,7 +167,7 @@ public record History(
   }
 
   private static String withoutEnding(String name) {
-    for (String ending : List.of(BenchPoints.ENDING, ResultPlace.UNFINISHED)) {
+    for (String ending : List.of(BenchPoints.ENDING, PendingResult.UNFINISHED)) {
       if (name.endsWith(ending)) {
         return name.substring(0, name.length() - ending.length());
       }
@@ -181,7 +181,7 @@ public record History(
 
   private static boolean isRunWithoutResult(Path path) {
     return !isResult(path)
-        && Files.exists(path.resolve(ResultFiles.SPECIFICATION))
+        && Files.exists(path.resolve(Trial.SPECIFICATION_FILE))
         && !Files.exists(path.resolve(MeshFile.NAME));
   }
 

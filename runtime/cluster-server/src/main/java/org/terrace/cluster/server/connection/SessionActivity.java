@@ -2,10 +2,10 @@ package org.terrace.cluster.server.connection;
 
 /** The doing of a server for one of its sessions. */
 public enum SessionActivity {
-  /** It executes something, waits for a lock, or does not tell. */
+  /** Work on a statement, a wait for a lock, or anything that the server does not tell. */
   WORKS,
-  /** It waits until the client has taken more of an answer. */
+  /** A wait until the client has taken more of an answer. */
   SENDS,
-  /** It waits for a request, or for the rest of one, or has no such session. */
+  /** A wait for a request, or for the rest of one; also of a session that is not there. */
   WAITS
 }

@@ -53,7 +53,7 @@ public final class TrackedConnection {
         Proxy.newProxyInstance(
             TrackedConnection.class.getClassLoader(),
             new Class<?>[] {Connection.class},
-            new CallHandler(this, real, closed));
+            new ConnectionCalls(this, real, closed));
   }
 
   /** The number of its session at the server. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The calls on a real connection, on one of its statements or on the pages of a result. Those that
  * may wait for the server are counted.
  */
-final class CallHandler implements InvocationHandler {
+final class ConnectionCalls implements InvocationHandler {
   private static final String EXECUTIONS = "execute";
 
   /** The calls beside executions that may wait for the server. */
@@ -54,7 +54,7 @@ final class CallHandler implements InvocationHandler {
   private final Runnable closed;
 
   /** The calls on a target; {@code closed} is run when that is closed. */
-  CallHandler(TrackedConnection connection, Object target, Runnable closed) {
+  ConnectionCalls(TrackedConnection connection, Object target, Runnable closed) {
     this.connection = connection;
     this.target = target;
     this.closed = closed;
@@ -114,9 +114,9 @@ final class CallHandler implements InvocationHandler {
       return answer;
     }
     return Proxy.newProxyInstance(
-        CallHandler.class.getClassLoader(),
+        ConnectionCalls.class.getClassLoader(),
         new Class<?>[] {method.getReturnType()},
-        new CallHandler(connection, answer, () -> {}));
+        new ConnectionCalls(connection, answer, () -> {}));
   }
 
   private @Nullable Object counted(Method method, Object @Nullable [] arguments) throws Throwable {

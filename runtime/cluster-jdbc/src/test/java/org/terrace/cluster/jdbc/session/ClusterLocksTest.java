@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc;
+package org.terrace.cluster.jdbc.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Await;
 

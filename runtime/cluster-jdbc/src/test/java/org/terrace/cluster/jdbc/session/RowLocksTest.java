@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc;
+package org.terrace.cluster.jdbc.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.servers.RealReplicas;
 
 /** Writes that lock rows, over two real servers of each engine. */

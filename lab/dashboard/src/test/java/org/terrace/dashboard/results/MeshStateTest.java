@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.dashboard.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,15 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.terrace.core.TimeSource;
-import org.terrace.dashboard.results.Catalogue;
-import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ResultSummary.State;
-import org.terrace.dashboard.results.ServedDirectory;
 import org.terrace.experiment.progress.ProgressFile;
 import org.terrace.mesh.MeshFile;
 import org.terrace.mesh.MeshResults;
@@ -30,7 +28,8 @@ import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.search.SearchRound;
 
-/** The state of a mesh in the dashboard against the exit code of the command that ran it. */
+/** The state of a mesh in the dashboard against whether the command that ran it failed. */
+@Tag("real-processes")
 class MeshStateTest {
   private static final String SENTENCE = "app 2, 100 users, repeat 1: users p99 > 1ms: it is 2 ms";
 
@@ -123,14 +122,14 @@ class MeshStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void aMeshWhoseCommandEndedHasFailedWhereItsExitCodeSaysSo(Ended ended) throws IOException {
+  void aMeshWhoseCommandEndedHasFailedWhereItsCommandSaysSo(Ended ended) throws IOException {
     MeshResults results = ended.results();
 
     ResultSummary shown = shown(results);
 
     assertThat(shown.state())
         .as(shown.reason())
-        .isEqualTo(MeshRun.exitCode(results) == 0 ? State.COMPLETE : State.FAILED);
+        .isEqualTo(results.hasFailed() ? State.FAILED : State.COMPLETE);
     assertThat(shown.reason().contains("1 trial failed")).isEqualTo(ended.hasToTryAgain());
     assertThat(shown.reason().contains("2 conditions of fail-if failed: " + SENTENCE))
         .isEqualTo(ended.condition);

@@ -1,4 +1,4 @@
-package org.terrace.nodes.monitor;
+package org.terrace.observation;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import org.terrace.observation.Sample;
 
 /**
  * The readings of a resource of a node in a stretch of time, each of the time since the one before
