@@ -16,10 +16,41 @@ public sealed interface Fault {
   Schedule schedule();
 
   /** The time for which the server is held by it; empty when it does not recover by itself. */
-  Optional<Duration> length();
+  default Optional<Duration> length() {
+    return switch (this) {
+      case Kill kill -> kill.restart();
+      case Pause pause -> Optional.of(pause.stopped());
+      case GarbagePressure pressure -> Optional.of(pressure.lasting());
+      case ProcessorLoad load -> Optional.of(load.lasting());
+      case ProcessorPressure pressure -> Optional.of(pressure.lasting());
+      case MemoryPressure pressure -> Optional.of(pressure.lasting());
+      case LockConvoy convoy -> Optional.of(convoy.lasting());
+      case RowLock locked -> Optional.of(locked.lasting());
+      case Checkpoint _ -> Optional.of(Duration.ZERO);
+      case SynDrop drop -> Optional.of(drop.lasting());
+      case Network network -> Optional.of(network.lasting());
+      case SlowDisk slow -> Optional.of(slow.lasting());
+      case Burst burst -> Optional.of(burst.lasting());
+    };
+  }
 
   /** The word for it in a specification. */
-  String word();
+  default String word() {
+    return switch (this) {
+      case Kill _ -> "kill";
+      case Pause _ -> "pause";
+      case GarbagePressure _ -> "gc-pressure";
+      case ProcessorLoad _, ProcessorPressure _ -> "cpu";
+      case MemoryPressure _ -> "memory";
+      case LockConvoy _ -> "lock-convoy";
+      case RowLock _ -> "row-lock";
+      case Checkpoint _ -> "checkpoint";
+      case SynDrop _ -> "syn-drop";
+      case Network network -> network.effect().word();
+      case SlowDisk _ -> "slow-disk";
+      case Burst _ -> "burst";
+    };
+  }
 
   /**
    * Moments of the run.
@@ -56,34 +87,14 @@ public sealed interface Fault {
    *
    * @param restart the time from the kill until the server is started again; empty leaves it dead
    */
-  record Kill(String server, Schedule schedule, Optional<Duration> restart) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return restart;
-    }
-
-    @Override
-    public String word() {
-      return "kill";
-    }
-  }
+  record Kill(String server, Schedule schedule, Optional<Duration> restart) implements Fault {}
 
   /**
    * SIGSTOP of all processes of a server, and SIGCONT afterwards: a hang.
    *
    * @param stopped the time between the two
    */
-  record Pause(String server, Schedule schedule, Duration stopped) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(stopped);
-    }
-
-    @Override
-    public String word() {
-      return "pause";
-    }
-  }
+  record Pause(String server, Schedule schedule, Duration stopped) implements Fault {}
 
   /**
    * Garbage made inside an application server, so that its collector has to work.
@@ -100,16 +111,6 @@ public sealed interface Fault {
     public GarbagePressure(String server, Schedule schedule, Duration lasting) {
       this(server, schedule, lasting, USUAL_PART);
     }
-
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "gc-pressure";
-    }
   }
 
   /**
@@ -117,34 +118,14 @@ public sealed interface Fault {
    *
    * @param lasting for how long it works
    */
-  record ProcessorLoad(String server, Schedule schedule, Duration lasting) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "cpu";
-    }
-  }
+  record ProcessorLoad(String server, Schedule schedule, Duration lasting) implements Fault {}
 
   /**
    * Work without a purpose beside a server, within the limit of processor time that it has.
    *
    * @param lasting for how long it works
    */
-  record ProcessorPressure(String server, Schedule schedule, Duration lasting) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "cpu";
-    }
-  }
+  record ProcessorPressure(String server, Schedule schedule, Duration lasting) implements Fault {}
 
   /**
    * Memory that is taken beside a server, within the limit of memory that it has.
@@ -157,16 +138,6 @@ public sealed interface Fault {
       implements Fault {
     /** The share where nothing else was said. */
     public static final double USUAL_SHARE = 0.9;
-
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "memory";
-    }
   }
 
   /**
@@ -174,17 +145,7 @@ public sealed interface Fault {
    *
    * @param lasting for how long they have to
    */
-  record LockConvoy(String server, Schedule schedule, Duration lasting) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "lock-convoy";
-    }
-  }
+  record LockConvoy(String server, Schedule schedule, Duration lasting) implements Fault {}
 
   /**
    * A transaction that holds the rows of a board's stories and members in a database server, so
@@ -192,17 +153,7 @@ public sealed interface Fault {
    *
    * @param lasting for how long it holds them
    */
-  record RowLock(String server, Schedule schedule, Duration lasting) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "row-lock";
-    }
-  }
+  record RowLock(String server, Schedule schedule, Duration lasting) implements Fault {}
 
   /**
    * Pages of a database made dirty, and a checkpoint that has to write them. It lasts as long as it
@@ -210,34 +161,14 @@ public sealed interface Fault {
    *
    * @param dirtyBytes how much is made dirty, zero or more
    */
-  record Checkpoint(String server, Schedule schedule, long dirtyBytes) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(Duration.ZERO);
-    }
-
-    @Override
-    public String word() {
-      return "checkpoint";
-    }
-  }
+  record Checkpoint(String server, Schedule schedule, long dirtyBytes) implements Fault {}
 
   /**
    * Connections to a server that are asked for in vain: the kernel drops what opens one.
    *
    * @param lasting for how long they are
    */
-  record SynDrop(String server, Schedule schedule, Duration lasting) implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "syn-drop";
-    }
-  }
+  record SynDrop(String server, Schedule schedule, Duration lasting) implements Fault {}
 
   /**
    * Packets of a server that the kernel drops or delays.
@@ -246,17 +177,7 @@ public sealed interface Fault {
    * @param effect which of them
    */
   record Network(String server, Schedule schedule, Duration lasting, NetworkEffect effect)
-      implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return effect.word();
-    }
-  }
+      implements Fault {}
 
   /**
    * Storage that takes less from a database server than it can.
@@ -265,17 +186,7 @@ public sealed interface Fault {
    * @param bytesPerSecond how much it takes and gives a second
    */
   record SlowDisk(String server, Schedule schedule, Duration lasting, long bytesPerSecond)
-      implements Fault {
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "slow-disk";
-    }
-  }
+      implements Fault {}
 
   /**
    * Users who are in a hurry together. Their own process keeps to it.
@@ -287,16 +198,6 @@ public sealed interface Fault {
     @Override
     public String server() {
       return Server.CLIENTS;
-    }
-
-    @Override
-    public Optional<Duration> length() {
-      return Optional.of(lasting);
-    }
-
-    @Override
-    public String word() {
-      return "burst";
     }
   }
 }
