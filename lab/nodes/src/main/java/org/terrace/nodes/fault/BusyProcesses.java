@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Uninterrupted;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.LocalHost;
 
@@ -72,18 +73,19 @@ public final class BusyProcesses implements Hold {
     return Map.of("processes", Long.toString(worked));
   }
 
-  /** Ends all; the number of those that were still there. */
   private long stop() {
-    long worked = working.stream().filter(Process::isAlive).count();
-    working.forEach(process -> host.kill(process, false));
-    try {
-      for (Process process : working) {
-        process.waitFor(END_SECONDS, TimeUnit.SECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    long worked = end(working, host);
     working.clear();
     return worked;
+  }
+
+  /** Ends processes of a host; the number of those that were still there. */
+  static long end(List<Process> some, LocalHost host) {
+    long stayed = some.stream().filter(Process::isAlive).count();
+    some.forEach(process -> host.kill(process, false));
+    for (Process process : some) {
+      var _ = Uninterrupted.await(() -> process.waitFor(END_SECONDS, TimeUnit.SECONDS));
+    }
+    return stayed;
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Uninterrupted;
 import org.terrace.nodes.Launch;
 import org.terrace.nodes.LocalHost;
 import org.terrace.nodes.MemoryUse;
@@ -31,7 +32,6 @@ public final class MemoryPressure implements Hold {
   private static final int MOST_PROCESSES = 32;
 
   private static final long LEAST_BYTES = 4L << 20;
-  private static final long END_SECONDS = 5;
   private static final int POLLS = 250;
   private static final long POLL_MILLIS = 20;
   private static final long PAGE_BYTES = 4096;
@@ -126,8 +126,6 @@ public final class MemoryPressure implements Hold {
           ErrorCode.MACHINE_LACKS,
           "memory: nothing can be started beside %s (%s)".formatted(server, e.getMessage()),
           e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
     Optional<TerraceException> shortfall = shortfall(use.get(), "when all had begun");
     if (shortfall.isPresent()) {
@@ -137,13 +135,14 @@ public final class MemoryPressure implements Hold {
   }
 
   /** Waits until each process has taken its memory or was ended, as long as it may take. */
-  private void awaitTaken() throws InterruptedException {
+  private void awaitTaken() {
     for (int poll = 0; poll < POLLS; poll++) {
       Optional<Taker> busy = taking.stream().filter(taker -> !taker.isDone()).findFirst();
       if (busy.isEmpty()) {
         return;
       }
-      busy.get().process().waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      Process taker = busy.get().process();
+      var _ = Uninterrupted.await(() -> taker.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS));
     }
   }
 
@@ -209,15 +208,7 @@ public final class MemoryPressure implements Hold {
 
   /** Ends all; the number of those that were still there. */
   private long stop() {
-    long stayed = taking.stream().filter(taker -> taker.process().isAlive()).count();
-    taking.forEach(taker -> host.kill(taker.process(), false));
-    try {
-      for (Taker taker : taking) {
-        taker.process().waitFor(END_SECONDS, TimeUnit.SECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    long stayed = BusyProcesses.end(taking.stream().map(Taker::process).toList(), host);
     taking.clear();
     return stayed;
   }

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Uninterrupted;
 import org.terrace.nodes.Endpoints.Endpoint;
 
 /**
@@ -232,29 +233,14 @@ public final class PacketDelay implements Hold {
     } catch (IOException e) {
       assert e != null; // then it has ended
     }
-    boolean hasHealed = hasEnded(process) && process.exitValue() == 0;
+    long within = ANSWER_SECONDS + longest.toSeconds();
+    boolean hasHealed =
+        Uninterrupted.await(() -> process.waitFor(within, TimeUnit.SECONDS))
+            && process.exitValue() == 0;
     if (hasHealed) {
       owner = null;
       said = null;
     }
     return hasHealed;
-  }
-
-  /** Whether it ends in time; an interrupt is kept for afterwards. */
-  private boolean hasEnded(Process process) {
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return process.waitFor(ANSWER_SECONDS + longest.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-          wasInterrupted = true;
-        }
-      }
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

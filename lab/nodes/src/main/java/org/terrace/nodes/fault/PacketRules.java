@@ -18,6 +18,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.process.Keeper;
 import org.terrace.core.process.ShortCommand;
+import org.terrace.core.process.Uninterrupted;
 import org.terrace.nodes.Endpoints.Endpoint;
 
 /**
@@ -323,22 +324,8 @@ public final class PacketRules implements Hold {
     }
   }
 
-  /** Whether a process ends in time; an interrupt is kept for afterwards. */
   private static boolean hasEnded(Process owner) {
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return owner.waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-          wasInterrupted = true;
-        }
-      }
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Uninterrupted.await(() -> owner.waitFor(POLLS * POLL_MILLIS, TimeUnit.MILLISECONDS));
   }
 
   /** Whoever goes on in a network that is still cut measures something else than they think. */
@@ -375,20 +362,13 @@ public final class PacketRules implements Hold {
 
   /** The answer of a command, which is asked again where an interrupt ended it. */
   private static ShortCommand.Result told(ShortCommand command) throws IOException {
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return command.run();
-        } catch (InterruptedIOException e) {
-          wasInterrupted |= Thread.interrupted();
-        }
+    return Uninterrupted.<ShortCommand.Result, IOException>await(() -> {
+      try {
+        return command.run();
+      } catch (InterruptedIOException e) {
+        throw new InterruptedException(e.getMessage());
       }
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    });
   }
 
   private ShortCommand listing() {

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.Uninterrupted;
 
 /**
  * The lanes in which servers are struck: one thread for each server, on which its deeds are done
@@ -47,27 +48,17 @@ final class ServerLanes {
    */
   List<String> end(Duration within) {
     long until = time.elapsedNanos() + within.toNanos();
-    boolean interrupted = false;
     List<String> late = new ArrayList<>();
     lanes.values().forEach(ExecutorService::shutdown);
     for (Map.Entry<String, ExecutorService> lane : lanes.entrySet()) {
-      boolean done = false;
-      boolean asked = false;
-      while (!asked) {
-        try {
-          long left = Math.max(0, until - time.elapsedNanos());
-          done = lane.getValue().awaitTermination(left, TimeUnit.NANOSECONDS);
-          asked = true;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
+      boolean done =
+          Uninterrupted.await(() -> {
+            long left = Math.max(0, until - time.elapsedNanos());
+            return lane.getValue().awaitTermination(left, TimeUnit.NANOSECONDS);
+          });
       if (!done) {
         late.add(lane.getKey());
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
     return late;
   }
