@@ -117,10 +117,7 @@ class EndedMonitorTest {
 
   @Test
   void aClockThatIsNotReadToTheEndIsSaid() throws IOException {
-    Path policy = Files.createDirectory(policies.resolve("policy0"));
-    Files.writeString(policy.resolve("affected_cpus"), "0\n");
-    Files.writeString(policy.resolve("scaling_available_governors"), "ondemand performance\n");
-    Files.writeString(policy.resolve("scaling_governor"), "ondemand\n");
+    Path policy = PolicyFiles.governed(policies);
     Files.writeString(policy.resolve("cpuinfo_max_freq"), "2000000\n");
     Files.writeString(policy.resolve("scaling_cur_freq"), "<unknown>\n");
     Optional<HostFrequency> clock = new HostClocks(policies, notes).control(_ -> {});

@@ -38,10 +38,7 @@ class RestartedGovernorTest {
   /** Lays the kernel's files out in a folder, and begins a run. */
   @BeforeEach
   void begin() throws IOException {
-    Path policy = Files.createDirectory(policies.resolve("policy0"));
-    Files.writeString(policy.resolve("affected_cpus"), "0\n");
-    Files.writeString(policy.resolve("scaling_available_governors"), "ondemand performance\n");
-    Files.writeString(policy.resolve("scaling_governor"), "ondemand\n");
+    PolicyFiles.governed(policies);
     host =
         new LocalServerHost(
             "local",
