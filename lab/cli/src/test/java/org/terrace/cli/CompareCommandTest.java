@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.terrace.report.FindingsFile;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 class CompareCommandTest {
   private static final int REQUESTS = 2_000;
@@ -166,5 +168,90 @@ class CompareCommandTest {
     assertThat(nothing.exitCode()).isEqualTo(2);
     assertThat(nothing.messages()).contains("no such directory");
     assertThat(margin.exitCode()).isEqualTo(2);
+  }
+
+  /** A pipeline's link to the newest of numbered results, and the old one of a killed command. */
+  @Test
+  void aLinkToAResultAndOneThatWasReplacedAreNoRepeats() throws IOException {
+    Path before = result("before/1", "app1", 2_000);
+    Path after = result("after/1", "app1", 2_300);
+    Files.createSymbolicLink(before.resolveSibling("latest"), Path.of("1"));
+    Files.createSymbolicLink(after.resolveSibling("latest"), Path.of("1"));
+    result("after/1.replaced", "app1", 2_400);
+    result("after/1.replacing", "app1", 2_400);
+
+    Call call =
+        call("compare", before.getParent().toString(), after.getParent().toString(), "--strict");
+
+    assertThat(call.exitCode()).isEqualTo(1);
+    assertThat(call.messages()).contains("1 result before, 1 after");
+    assertThat(call.output()).contains("none: one result");
+  }
+
+  @Test
+  void aResultUnderTwoNamesIsNoRepeatOfItself() throws IOException {
+    Path one = result("one", "app1", 2_000);
+    Path other = result("other", "app1", 2_300);
+    Path link = Files.createSymbolicLink(directory.resolve("again"), one);
+
+    Call call = call("compare", one + "," + link, other.toString());
+
+    assertThat(call.exitCode()).isEqualTo(2);
+    assertThat(call.messages()).contains(link + ": it is named twice");
+  }
+
+  /** Its own figures would halve each difference. */
+  @Test
+  void aResultIsNotComparedWithItself() throws IOException {
+    result("before/1", "app1", 2_000);
+    result("before/2", "app1", 2_001);
+    Path before = directory.resolve("before");
+    Path baseline = directory.resolve("baseline.json");
+    assertThat(call("compare", "--set-baseline", baseline.toString(), before.toString()).exitCode())
+        .isZero();
+    result("before/3", "app1", 2_600);
+
+    Call itself = call("compare", before.toString(), before.toString());
+    Call based = call("compare", "--baseline", baseline.toString(), before.toString());
+
+    assertThat(itself.exitCode()).isEqualTo(2);
+    assertThat(itself.messages()).contains(before.resolve("1") + " is on both sides");
+    assertThat(based.exitCode()).isEqualTo(2);
+    assertThat(based.messages()).contains(before.resolve("2") + " is on both sides");
+  }
+
+  @Test
+  void serversOnOtherHostsOrAnotherTargetAreNotCompared() throws IOException {
+    Path local = result("local", "app1", 2_000);
+    Path near = result("near", "app1", 2_000);
+    Path far = result("far", "app1", 2_000);
+    Path faster = result("faster", "app1", 2_000);
+    Path updated = result("updated", "app1", 2_000);
+    addFacts(near, "target", "namespaces");
+    for (Path each : List.of(far, faster, updated)) {
+      addFacts(each, "target", "ssh");
+    }
+    addFacts(far, "host app1", "8 cores, some cpu, kernel 6.1");
+    addFacts(faster, "host app1", "16 cores, some cpu, kernel 6.1");
+    addFacts(updated, "host app1", "8 cores, some cpu, kernel 6.2");
+
+    for (Path other : List.of(near, far)) {
+      Call call = call("compare", local.toString(), other.toString());
+      assertThat(call.exitCode()).as(call.output()).isEqualTo(2);
+      assertThat(call.messages()).contains("not comparable", "target=");
+    }
+    Call hosts = call("compare", far.toString(), faster.toString());
+    Call kernels = call("compare", far.toString(), updated.toString());
+
+    assertThat(hosts.exitCode()).as(hosts.output()).isEqualTo(2);
+    assertThat(hosts.messages()).contains("16 cores");
+    assertThat(kernels.exitCode()).as("a kernel is a version as others").isZero();
+  }
+
+  private static void addFacts(Path result, String name, String value) throws IOException {
+    Path file = result.resolve("facts.json");
+    ObjectNode facts = (ObjectNode) JsonMapper.shared().readTree(file);
+    facts.withArrayProperty("machine").addObject().put("name", name).put("value", value);
+    Files.writeString(file, facts.toString());
   }
 }

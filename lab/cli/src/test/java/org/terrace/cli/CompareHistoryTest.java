@@ -230,6 +230,8 @@ class CompareHistoryTest {
       result("runs/" + i, "app1", (i <= 16 ? 2_000 : 3_000) + i % 5 * 10);
     }
     Path runs = directory.resolve("runs");
+    Files.createSymbolicLink(runs.resolve("newest"), Path.of("32"));
+    result("runs/32.replaced", "app1", 2_000);
 
     Call worse = call("compare", "--history", runs.toString());
     Call strangers =
@@ -238,6 +240,7 @@ class CompareHistoryTest {
 
     assertThat(worse.exitCode()).as(worse.output()).isEqualTo(1);
     assertThat(worse.messages()).contains("app1 p50@17");
+    assertThat(History.read(List.of(runs.toString())).figures().getFirst().points()).hasSize(32);
     assertThat(strangers.exitCode()).isEqualTo(2);
     assertThat(strangers.messages()).contains("not comparable", "[db1]", "[app1]");
     assertThat(acknowledging.exitCode()).as(acknowledging.messages()).isZero();
@@ -297,8 +300,10 @@ class CompareHistoryTest {
   void aBaselineMovesByCommandAlone() throws IOException {
     for (int repeat = 1; repeat <= 3; repeat++) {
       result("old/" + repeat, "app1", 2_000 + repeat);
+      result("equal/" + repeat, "app1", 2_001 + repeat);
       result("new/" + repeat, "app1", 2_600 + repeat);
     }
+    String equal = directory.resolve("equal").toString();
     String baseline = directory.resolve("kept/baseline.json").toString();
     String old = directory.resolve("old").toString();
     String fresh = directory.resolve("new").toString();
@@ -307,7 +312,7 @@ class CompareHistoryTest {
     Call set = call("compare", "--set-baseline", baseline, old);
     String content = Files.readString(Path.of(baseline));
     Call worse = call("compare", "--baseline", baseline, "now=" + fresh);
-    Call same = call("compare", "--baseline", baseline, old);
+    Call same = call("compare", "--baseline", baseline, equal);
 
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.messages()).contains("no such file", "--set-baseline");
@@ -335,7 +340,7 @@ class CompareHistoryTest {
     assertThat(moved.exitCode()).isEqualTo(2);
     assertThat(moved.messages()).contains("written anew", "--set-baseline");
     assertThat(call("compare", "--set-baseline", baseline, fresh).exitCode()).isZero();
-    assertThat(call("compare", "--baseline", baseline, fresh).exitCode()).isZero();
+    assertThat(call("compare", "--baseline", baseline, equal).exitCode()).isZero();
   }
 
   @Test

@@ -55,6 +55,14 @@ public final class PendingResult implements AutoCloseable {
   private boolean discarded;
   private boolean complete;
 
+  /**
+   * Whether a name is that of the one or the other version of a result that a killed command was
+   * replacing: the command that next writes the result removes them.
+   */
+  public static boolean isLeftover(String name) {
+    return name.endsWith(REPLACING) || name.endsWith(REPLACED);
+  }
+
   private PendingResult(Path target, Path directory, NameLock lock, BooleanSupplier discarding) {
     this.target = target;
     this.directory = directory;

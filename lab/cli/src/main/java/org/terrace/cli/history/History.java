@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.dashboard.comparison.SubResults;
 import org.terrace.details.history.MetricHistory;
 import org.terrace.experiment.Trial;
 import org.terrace.mesh.MeshFile;
@@ -150,8 +150,8 @@ public record History(
   }
 
   private static List<Path> children(Path directory) {
-    try (Stream<Path> listed = Files.list(directory)) {
-      return listed
+    try {
+      return SubResults.of(directory).stream()
           .sorted(
               Comparator.comparing(
                   child -> String.valueOf(child.getFileName()), new NaturalOrder()))

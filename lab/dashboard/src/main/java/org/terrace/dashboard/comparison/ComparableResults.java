@@ -38,7 +38,13 @@ public record ComparableResults(String label, List<Result> results) {
   private static final String FACTS = "facts.json";
 
   /** The facts of a machine that change its figures. */
-  private static final Set<String> MACHINE = Set.of("cores", "cpu", "memoryBytes");
+  private static final Set<String> MACHINE = Set.of("cores", "cpu", "memoryBytes", "target");
+
+  /** The beginning of the name of the facts about another host of servers. */
+  private static final String HOST = "host ";
+
+  /** What follows of such facts is a version, as those that are no facts of a machine. */
+  private static final String KERNEL = ", kernel ";
 
   /**
    * One result: where it lies, what was found, and what it was found under.
@@ -61,7 +67,7 @@ public record ComparableResults(String label, List<Result> results) {
     results = List.copyOf(results);
     Set<Path> different = new HashSet<>();
     for (Result result : results) {
-      if (!different.add(result.directory().toAbsolutePath().normalize())) {
+      if (!different.add(SubResults.place(result.directory()))) {
         throw noResult(result.directory(), "it is named twice, and is no repeat of itself");
       }
     }
@@ -114,6 +120,13 @@ public record ComparableResults(String label, List<Result> results) {
     List<Result> all = Stream.of(before.results, after.results).flatMap(List::stream).toList();
     Result first = all.getFirst();
     List<String> obstacles = new ArrayList<>();
+    Set<Path> earlier = places(before);
+    for (Result result : after.results) {
+      if (earlier.contains(SubResults.place(result.directory()))) {
+        obstacles.add(
+            result.directory() + " is on both sides, which would make less of each difference");
+      }
+    }
     for (Result result : all) {
       for (Validity check : result.findings().validity()) {
         if (!check.passed()) {
@@ -143,6 +156,12 @@ public record ComparableResults(String label, List<Result> results) {
     return obstacles;
   }
 
+  private static Set<Path> places(ComparableResults side) {
+    return side.results.stream()
+        .map(result -> SubResults.place(result.directory()))
+        .collect(Collectors.toSet());
+  }
+
   private static Set<String> servers(Result result) {
     return result.findings().servers().stream()
         .map(ServerFindings::name)
@@ -153,26 +172,28 @@ public record ComparableResults(String label, List<Result> results) {
     if (!Files.isDirectory(directory)) {
       throw noResult(directory, "there is no such directory");
     }
-    try (Stream<Path> children = Files.list(directory)) {
-      List<Path> results =
-          children
-              .filter(child -> Files.exists(child.resolve(FindingsFile.NAME)) || isWithout(child))
-              .filter(admitted)
-              .sorted()
-              .toList();
-      results.stream()
-          .filter(ComparableResults::isWithout)
-          .findFirst()
-          .ifPresent(child -> {
-            throw noResult(child, "it has no findings, as a run that failed or has not ended");
-          });
-      if (results.isEmpty()) {
-        throw noResult(directory, "it holds no result");
-      }
-      return results;
+    List<Path> children;
+    try {
+      children = SubResults.of(directory);
     } catch (IOException e) {
       throw noResult(directory, "it cannot be read (" + e.getMessage() + ")");
     }
+    List<Path> results =
+        children.stream()
+            .filter(child -> Files.exists(child.resolve(FindingsFile.NAME)) || isWithout(child))
+            .filter(admitted)
+            .sorted()
+            .toList();
+    results.stream()
+        .filter(ComparableResults::isWithout)
+        .findFirst()
+        .ifPresent(child -> {
+          throw noResult(child, "it has no findings, as a run that failed or has not ended");
+        });
+    if (results.isEmpty()) {
+      throw noResult(directory, "it holds no result");
+    }
+    return results;
   }
 
   /** Whether a directory is that of a run without findings, which nobody is to overlook. */
@@ -200,9 +221,14 @@ public record ComparableResults(String label, List<Result> results) {
     if (facts != null) {
       specification = Objects.requireNonNullElse(facts.specification(), "");
       facts.machine().stream()
-          .filter(fact -> MACHINE.contains(fact.name()))
-          .forEach(fact -> machine.put(fact.name(), fact.value()));
+          .filter(fact -> MACHINE.contains(fact.name()) || fact.name().startsWith(HOST))
+          .forEach(fact -> machine.put(fact.name(), hardware(fact.value())));
     }
     return new Result(directory, findings, facts != null, specification, machine);
+  }
+
+  private static String hardware(String value) {
+    int kernel = value.lastIndexOf(KERNEL);
+    return kernel < 0 ? value : value.substring(0, kernel);
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.terrace.core.TimeSource;
 import org.terrace.dashboard.results.ResultSummary.State;
+import org.terrace.report.PendingResult;
 
 /**
  * The results below the served directory. Each is read once, and again when its file changes; the
@@ -219,9 +220,8 @@ public final class Catalogue {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(place.directory())) {
         for (Path entry : entries) {
           String name = String.valueOf(entry.getFileName());
-          boolean leftover = name.endsWith(".replacing") || name.endsWith(".replaced");
           if (ServedDirectory.isName(name)
-              && !leftover
+              && !PendingResult.isLeftover(name)
               && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
             List<String> segments = new ArrayList<>(place.segments());
             segments.add(name);
