@@ -138,16 +138,18 @@ class PlanCommandTest {
 
     assertThat(plan()).isZero();
     String left =
-        "Left out, since not measured at the 300 users of the day's highest load: 1/2/0/1 (up to"
-            + " 200).";
+        "Left out, since not measured with so many users: 1/2/0/1 at 300 users (up to 200).";
     assertThat(call.printed())
         .contains(left)
         .contains("income is interpolated as a straight line")
         .contains("from 08:00 (300 users)");
-    assertThat(directory.resolve("plan.html")).content().contains("1/2/0/1 (up to 200)");
+    assertThat(directory.resolve("plan.html"))
+        .content()
+        .contains("1/2/0/1 at 300 users (up to 200)");
     assertThat(plan("--json")).isZero();
     JsonNode day = JsonMapper.shared().readTree(call.printed()).path("day");
     assertThat(day.path("leftOut").path(0).path("reason").asString()).isEqualTo("not-measured");
+    assertThat(day.path("leftOut").path(0).path("users").path(0).asInt()).isEqualTo(300);
     assertThat(day.path("steps").path(0).path("interpolated").asBoolean()).isFalse();
     assertThat(day.path("steps").path(1).path("interpolated").asBoolean()).isTrue();
   }
@@ -166,7 +168,9 @@ class PlanCommandTest {
     assertThat(plan()).as(call.errors()).isZero();
     String said =
         "What to run cannot be told, since most trials failed, from 08:00 to 00:00 (300 users)";
-    assertThat(call.printed()).contains(said, "00:00       200 users  1/2/0/1");
+    assertThat(call.printed())
+        .contains(said, "00:00       200 users  1/2/0/1")
+        .contains("most of its trials failed about the load: 1/1/0/1 at 300 users, 1/2/0/1 at 300");
     assertThat(directory.resolve("plan.html")).content().contains(said);
     assertThat(plan("--json")).isZero();
     JsonNode day = JsonMapper.shared().readTree(call.printed()).path("day");

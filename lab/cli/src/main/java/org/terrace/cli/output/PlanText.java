@@ -10,7 +10,6 @@ import org.terrace.report.plan.FailureWords;
 import org.terrace.report.plan.PlanWords;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.report.plan.SearchWords;
-import org.terrace.scaling.Configuration;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.bottleneck.Bottleneck;
 import org.terrace.scaling.bottleneck.MappedCell;
@@ -123,15 +122,9 @@ public final class PlanText {
           step.users(),
           names.of(step.configuration()));
     }
-    Configuration fixed = day.fixed();
-    if (fixed != null) {
-      line(
-          text,
-          "  earns %s %s a day; %s all day: %s%n",
-          PlanWords.money(day.profitPerDay()),
-          plan.prices().currency(),
-          names.of(fixed),
-          PlanWords.money(day.fixedProfitPerDay()));
+    String profit = DayWords.profit(day, plan.prices().currency(), names);
+    if (!profit.isEmpty()) {
+      line(text, "  %s%n", profit);
     }
     String gain = DayWords.gain(day, plan.prices().currency());
     if (!gain.isEmpty()) {

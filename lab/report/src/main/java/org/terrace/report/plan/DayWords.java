@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.terrace.report.page.Quantity;
+import org.terrace.scaling.Configuration;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.economy.DayGain;
 import org.terrace.scaling.economy.DayPlan;
@@ -23,15 +24,16 @@ public final class DayWords {
    * @return empty where no hour can be planned
    */
   public static String profit(DayPlan day, String currency, ConfigurationNames names) {
-    return day.fixed() == null
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            "A day that changes so earns %s %s; with %s all day it is %s.",
-            PlanWords.money(day.profitPerDay()),
-            currency,
-            names.of(day.fixed()),
-            PlanWords.money(day.fixedProfitPerDay()));
+    if (day.steps().isEmpty()) {
+      return "";
+    }
+    Configuration fixed = day.fixed();
+    Double alone = day.fixedProfitPerDay();
+    String earns =
+        "A day that changes so earns " + PlanWords.money(day.profitPerDay()) + " " + currency;
+    return fixed == null || alone == null
+        ? earns + "; none can run all of it, for none has an income that is known at each load."
+        : earns + "; with " + names.of(fixed) + " all day it is " + PlanWords.money(alone) + ".";
   }
 
   /**
@@ -69,62 +71,80 @@ public final class DayWords {
         gain.doubtful() ? ", and trials of what runs then failed" : "");
   }
 
-  /** The configurations that the day was not planned with and why, and what was not measured. */
+  /** The configurations that hours were not planned with and why, and what was not measured. */
   public static List<String> sentences(DayPlan day, ConfigurationNames names) {
     List<String> sentences = new ArrayList<>();
     if (!day.untold().isEmpty()) {
-      sentences.add(
-          "What to run cannot be told, since most trials failed, "
-              + day.untold().stream()
-                  .map(each ->
-                      String.format(
-                          Locale.ROOT,
-                          "from %s to %s (%,d users)",
-                          PlanWords.time(each.minute()),
-                          PlanWords.time((each.minute() + each.minutes()) % Prices.DAY_MINUTES),
-                          each.users()))
-                  .collect(Collectors.joining(", "))
-              + (day.steps().isEmpty() ? "." : ": the amounts are those of the other hours."));
+      sentences.add(untold(day));
     }
-    if (day.steps().isEmpty()) {
-      return List.copyOf(sentences);
-    }
-    sentences.add(
-        "Between measured loads, and from none to the least measured, income is interpolated as a"
-            + " straight line"
-            + interpolated(day));
-    int most = day.steps().stream().mapToInt(DayPlan.Step::users).max().orElse(0);
-    List<DayPlan.LeftOut> unmeasured = leftOut(day, DayPlan.Reason.NOT_MEASURED);
-    if (!unmeasured.isEmpty()) {
+    if (!day.steps().isEmpty()) {
       sentences.add(
-          String.format(
-              Locale.ROOT,
-              "Left out, since not measured at the %,d users of the day's highest load: %s.",
-              most,
-              named(
-                  unmeasured,
-                  each ->
-                      String.format(
-                          Locale.ROOT,
-                          "%s (up to %,d)",
-                          names.of(each.configuration()),
-                          each.mostUsers()))));
+          "Between measured loads, and from none to the least measured, income is interpolated as a"
+              + " straight line"
+              + interpolated(day));
     }
-    List<DayPlan.LeftOut> failed = leftOut(day, DayPlan.Reason.FAILED);
-    if (!failed.isEmpty()) {
-      sentences.add(
-          "Left out, since most of its trials failed about a load of the day: "
-              + named(failed, each -> names.of(each.configuration()))
-              + ".");
-    }
-    List<DayPlan.LeftOut> poor = leftOut(day, DayPlan.Reason.LESS_PROFITABLE);
-    if (!poor.isEmpty()) {
-      sentences.add(
-          "Left out, since only the most profitable are tried in all orders: "
-              + named(poor, each -> names.of(each.configuration()))
-              + ".");
+    for (DayPlan.Reason reason : DayPlan.Reason.values()) {
+      List<DayPlan.LeftOut> all =
+          day.leftOut().stream().filter(each -> each.reason() == reason).toList();
+      if (!all.isEmpty()) {
+        sentences.add(
+            switch (reason) {
+              case NOT_MEASURED ->
+                  "Left out, since not measured with so many users: "
+                      + named(all, each -> leftOut(each, names) + measured(each));
+              case FAILED ->
+                  "Left out, since most of its trials failed about the load: "
+                      + named(all, each -> leftOut(each, names));
+              case LESS_PROFITABLE ->
+                  "Left out, since only the most profitable are tried in all orders: "
+                      + named(all, each -> names.of(each.configuration()));
+            });
+      }
     }
     return List.copyOf(sentences);
+  }
+
+  private static String untold(DayPlan day) {
+    List<Integer> loads = day.untold().stream().map(DayPlan.Untold::users).toList();
+    boolean untried =
+        day.leftOut().stream()
+            .filter(each -> each.reason() == DayPlan.Reason.NOT_MEASURED)
+            .anyMatch(each -> each.users().stream().anyMatch(loads::contains));
+    return "What to run cannot be told, since most trials failed"
+        + (untried ? " or none was made, " : ", ")
+        + day.untold().stream()
+            .map(each ->
+                String.format(
+                    Locale.ROOT,
+                    "from %s to %s (%,d users)",
+                    PlanWords.time(each.minute()),
+                    PlanWords.time((each.minute() + each.minutes()) % Prices.DAY_MINUTES),
+                    each.users()))
+            .collect(Collectors.joining(", "))
+        + (day.steps().isEmpty() ? "." : ": the amounts are those of the other hours.");
+  }
+
+  /** A configuration and the loads of the day under which it is left out. */
+  private static String leftOut(DayPlan.LeftOut each, ConfigurationNames names) {
+    List<Integer> users = each.users();
+    String loads =
+        users.size() > MOST_NAMED
+            ? String.format(
+                Locale.ROOT,
+                "%d loads from %,d to %,d",
+                users.size(),
+                users.getFirst(),
+                users.getLast())
+            : users.stream()
+                .map(load -> String.format(Locale.ROOT, "%,d", load))
+                .collect(Collectors.joining(" and "));
+    return names.of(each.configuration()) + " at " + loads + " users";
+  }
+
+  private static String measured(DayPlan.LeftOut each) {
+    return each.mostUsers() == 0
+        ? " (not measured at all)"
+        : String.format(Locale.ROOT, " (up to %,d)", each.mostUsers());
   }
 
   private static String interpolated(DayPlan day) {
@@ -143,13 +163,9 @@ public final class DayWords {
             + ".";
   }
 
-  private static List<DayPlan.LeftOut> leftOut(DayPlan day, DayPlan.Reason reason) {
-    return day.leftOut().stream().filter(each -> each.reason() == reason).toList();
-  }
-
   private static String named(List<DayPlan.LeftOut> all, Function<DayPlan.LeftOut, String> name) {
     String named = all.stream().limit(MOST_NAMED).map(name).collect(Collectors.joining(", "));
     int more = all.size() - MOST_NAMED;
-    return more > 0 ? named + " and " + Quantity.count(more) + " more" : named;
+    return (more > 0 ? named + " and " + Quantity.count(more) + " more" : named) + ".";
   }
 }

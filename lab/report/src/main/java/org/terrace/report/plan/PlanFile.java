@@ -355,6 +355,7 @@ public final class PlanFile {
           case FAILED -> "failed";
           case LESS_PROFITABLE -> "less-profitable";
         });
+    node.put(USERS, of.users());
     node.put("mostUsers", of.mostUsers());
     return node;
   }

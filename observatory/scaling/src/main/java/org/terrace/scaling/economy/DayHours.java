@@ -1,31 +1,42 @@
 package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LostCell;
+import org.terrace.scaling.economy.DayPlan.Reason;
 import org.terrace.scaling.economy.Prices.DayLoad;
 
 /**
- * The hours of a day parted into those that can be planned and those of which trials that failed
- * left nothing to plan with. Immutable.
+ * The hours of a day, of each of which some configurations' income is known or of none, since
+ * trials failed. Immutable.
  *
- * @param told the stretches that can be planned: those of which the income of one configuration,
- *     that with most of them, is known
+ * @param told the stretches that can be planned: those of which some income is known
  * @param untold all others
- * @param able the configurations whose income is known throughout those that can be planned
+ * @param known the stretches of which each configuration's income is known, of those that were
+ *     measured
+ * @param unknown of the others, the loads of the day under which the income of a configuration is
+ *     not known, and why
  */
-record DayHours(List<Stretch> told, List<DayPlan.Untold> untold, Set<Configuration> able) {
+record DayHours(
+    List<Stretch> told,
+    List<DayPlan.Untold> untold,
+    Map<Configuration, Set<Stretch>> known,
+    List<DayPlan.LeftOut> unknown) {
   /** Copies the lists. */
   DayHours {
     told = List.copyOf(told);
     untold = List.copyOf(untold);
-    able = Set.copyOf(able);
+    known = Collections.unmodifiableMap(new LinkedHashMap<>(known));
+    unknown = List.copyOf(unknown);
   }
 
   /**
@@ -45,34 +56,51 @@ record DayHours(List<Stretch> told, List<DayPlan.Untold> untold, Set<Configurati
   static DayHours of(ProfitSurface surface, List<LostCell> lost, List<DayLoad> day) {
     refuseUntried(surface, lost, day);
     List<Stretch> stretches = stretches(day);
-    Map<Configuration, List<Stretch>> known = new LinkedHashMap<>();
-    List<Stretch> told = List.of();
+    Map<Configuration, Set<Stretch>> known = new LinkedHashMap<>();
+    List<DayPlan.LeftOut> unknown = new ArrayList<>();
     for (Configuration configuration :
-        surface.cells().stream().map(ProfitCell::configuration).distinct().toList()) {
+        Stream.concat(
+                surface.cells().stream().map(ProfitCell::configuration),
+                lost.stream().map(LostCell::configuration))
+            .distinct()
+            .toList()) {
       NavigableMap<Integer, ProfitCell> row = surface.of(configuration);
       List<Integer> failed =
           lost.stream()
               .filter(cell -> cell.configuration().equals(configuration))
               .map(LostCell::users)
               .toList();
-      List<Stretch> mine =
-          stretches.stream().filter(each -> isKnown(row, failed, each.users())).toList();
-      known.put(configuration, mine);
-      told = minutes(mine) > minutes(told) ? mine : told;
-    }
-    Set<Configuration> able = new LinkedHashSet<>();
-    List<Stretch> all = told;
-    known.forEach((configuration, mine) -> {
-      if (mine.containsAll(all)) {
-        able.add(configuration);
+      if (!row.isEmpty()) {
+        known.put(
+            configuration,
+            stretches.stream()
+                .filter(each -> whyUnknown(row, failed, each.users()) == null)
+                .collect(Collectors.toSet()));
       }
-    });
+      for (Reason reason : List.of(Reason.FAILED, Reason.NOT_MEASURED)) {
+        List<Integer> loads =
+            loads(
+                stretches.stream().filter(each -> whyUnknown(row, failed, each.users()) == reason));
+        if (!loads.isEmpty()) {
+          int most = row.isEmpty() ? 0 : row.lastKey();
+          unknown.add(new DayPlan.LeftOut(configuration, reason, loads, most));
+        }
+      }
+    }
+    Set<Stretch> some =
+        known.values().stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
     List<DayPlan.Untold> untold =
         stretches.stream()
-            .filter(each -> !all.contains(each))
+            .filter(each -> !some.contains(each))
             .map(each -> new DayPlan.Untold(each.minute(), each.minutes(), each.users()))
             .toList();
-    return new DayHours(told, untold, able);
+    List<Stretch> told = stretches.stream().filter(some::contains).toList();
+    return new DayHours(told, untold, known, unknown);
+  }
+
+  /** The loads of stretches, each once, ascending. */
+  static List<Integer> loads(Stream<Stretch> stretches) {
+    return stretches.map(Stretch::users).distinct().sorted().toList();
   }
 
   private static void refuseUntried(ProfitSurface surface, List<LostCell> lost, List<DayLoad> day) {
@@ -101,22 +129,23 @@ record DayHours(List<Stretch> told, List<DayPlan.Untold> untold, Set<Configurati
     return stretches;
   }
 
-  private static int minutes(List<Stretch> stretches) {
-    return stretches.stream().mapToInt(Stretch::minutes).sum();
-  }
-
   /**
-   * Whether the income of a configuration is known under a load: it was measured, or lies between
-   * measured loads, or none and the least, with no load between these at which trials failed.
+   * The reason for which the income of a configuration is not known under a load; null where it is:
+   * there are no users, it was measured, or it lies between measured loads, or none and the least,
+   * with no load between these at which trials failed.
    */
-  private static boolean isKnown(
+  private static @Nullable Reason whyUnknown(
       NavigableMap<Integer, ProfitCell> row, List<Integer> failed, int users) {
     Integer above = row.ceilingKey(users);
     if (above == null) {
-      return false;
+      boolean tried = failed.stream().anyMatch(each -> each >= users);
+      return tried ? Reason.FAILED : Reason.NOT_MEASURED;
+    }
+    if (users == 0 || above == users) {
+      return null;
     }
     Integer below = row.floorKey(users);
     int from = below == null ? 0 : below;
-    return above == users || failed.stream().noneMatch(each -> from < each && each < above);
+    return failed.stream().anyMatch(each -> from < each && each < above) ? Reason.FAILED : null;
   }
 }

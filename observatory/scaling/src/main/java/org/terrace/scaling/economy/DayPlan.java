@@ -2,14 +2,16 @@ package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
@@ -22,29 +24,28 @@ import org.terrace.scaling.LostCell;
  * <p>Income at a load that lies between two measured ones is not measured: it is interpolated, as a
  * straight line from one to the other, and from no users and no income up to the least measured
  * load too. {@link Step#interpolated} marks it. It is not known beyond the greatest measured load,
- * nor on a line over a load at which most trials of the configuration failed. A configuration of
- * which it is not known throughout the hours that are planned is left out. Hours of which it is
- * known of no configuration, as of those that are left, are {@link Untold}. Found by dynamic
- * programming over the day from each configuration to itself, exactly so for up to {@value
- * #MOST_CANDIDATES} of them, else among the most profitable. {@link LeftOut} names those that the
- * plan does not choose from.
+ * nor on a line over a load at which most trials of the configuration failed. Each hour is planned
+ * with the configurations of which it is known then. Hours of which it is known of none are {@link
+ * Untold}. Found by dynamic programming over the day from each configuration to itself, exactly so
+ * for up to {@value #MOST_CANDIDATES} of them, else among the most profitable. {@link LeftOut}
+ * names those that the plan does not choose from, and for which loads.
  *
  * @param steps what runs when, a step for each load of the day
  * @param untold the stretches of the day that cannot be planned, since trials failed
  * @param profitPerDay the profit of the day's steps, starts of servers subtracted
- * @param fixed the best single configuration; null where no step can be planned
- * @param fixedProfitPerDay the profit of a day with it alone
+ * @param fixed the best single configuration of those that can run all steps; null where none can
+ * @param fixedProfitPerDay the profit of a day with it alone; null where there is none
  * @param gain by how much the day earns more than with the best single configuration; null where
- *     one configuration runs all day
- * @param leftOut the configurations that were measured and not chosen from, in the order of the
- *     mesh
+ *     there is none, and where one configuration runs all day
+ * @param leftOut the configurations that are not chosen from under some loads of the day, by reason
+ *     in the order of the mesh
  */
 public record DayPlan(
     List<Step> steps,
     List<Untold> untold,
     double profitPerDay,
     @Nullable Configuration fixed,
-    double fixedProfitPerDay,
+    @Nullable Double fixedProfitPerDay,
     @Nullable DayGain gain,
     List<LeftOut> leftOut) {
   private static final int MOST_CANDIDATES = 60;
@@ -59,9 +60,9 @@ public record DayPlan(
 
   /** A reason for which a plan does not choose from a configuration. */
   public enum Reason {
-    /** No measurement of it at the day's highest load, nor at a greater one. */
+    /** No trial of it under the load, nor under a greater one. */
     NOT_MEASURED,
-    /** A load of the day about which its trials failed. */
+    /** A load at which most of its trials failed: this one, or one that hides it. */
     FAILED,
     /** A profit below that of as many others as are looked at. */
     LESS_PROFITABLE
@@ -70,9 +71,16 @@ public record DayPlan(
   /**
    * A configuration that a plan does not choose from.
    *
-   * @param mostUsers the greatest load that it was measured with
+   * @param users the loads of the day under which it does not, ascending
+   * @param mostUsers the greatest load that it was measured with, 0 if with none
    */
-  public record LeftOut(Configuration configuration, Reason reason, int mostUsers) {}
+  public record LeftOut(
+      Configuration configuration, Reason reason, List<Integer> users, int mostUsers) {
+    /** Copies the loads. */
+    public LeftOut {
+      users = List.copyOf(users);
+    }
+  }
 
   /**
    * A stretch of the day of which it cannot be told what to run.
@@ -111,14 +119,23 @@ public record DayPlan(
     }
     DayHours hours = DayHours.of(surface, lost, prices.day());
     return hours.told().isEmpty()
-        ? new DayPlan(List.of(), hours.untold(), 0, null, 0, null, List.of())
+        ? new DayPlan(List.of(), hours.untold(), 0, null, null, null, hours.unknown())
         : new Planner(surface, hours, prices).plan();
   }
 
-  /** A configuration, its measured loads, its profit in each step, and their sum. */
+  /** A configuration, its measured loads, its profit in each step, and the sum of those known. */
   @SuppressWarnings("ArrayRecordComponent") // compared by identity alone
   private record Candidate(
-      Configuration configuration, Set<Integer> loads, double[] profits, double sum) {}
+      Configuration configuration, Set<Integer> loads, double[] profits, double sum) {
+    boolean knows(int step) {
+      return profits[step] > Double.NEGATIVE_INFINITY;
+    }
+
+    /** The number of these steps that it knows. */
+    long of(Set<Integer> steps) {
+      return steps.stream().filter(this::knows).count();
+    }
+  }
 
   /** Plans one day. */
   private static final class Planner {
@@ -129,7 +146,7 @@ public record DayPlan(
     /** The stretches of the day that can be planned. */
     private final List<DayHours.Stretch> day;
 
-    /** The number of configurations of which the income is known throughout them. */
+    /** The number of configurations of which the income is known in some of them. */
     private final int able;
 
     private final List<Configuration> candidates;
@@ -137,9 +154,9 @@ public record DayPlan(
     /** The loads that each candidate was measured with. */
     private final List<Set<Integer>> measured;
 
-    private final List<LeftOut> leftOut = new ArrayList<>();
+    private final List<LeftOut> leftOut;
 
-    /** Profit of the step, by candidate and step. */
+    /** Profit of the step, by candidate and step; minus infinity where it is not known. */
     private final double[][] profit;
 
     /** Servers started from one candidate to another. */
@@ -150,30 +167,19 @@ public record DayPlan(
       this.hours = hours;
       this.prices = prices;
       this.day = hours.told();
-      Map<Configuration, NavigableMap<Integer, ProfitCell>> rows = new LinkedHashMap<>();
-      for (ProfitCell cell : surface.cells()) {
-        rows.computeIfAbsent(cell.configuration(), key -> new TreeMap<>()).put(cell.users(), cell);
-      }
-      int most = day.stream().mapToInt(DayHours.Stretch::users).max().orElse(0);
       List<Candidate> able = new ArrayList<>();
-      rows.forEach((configuration, row) -> {
-        if (hours.able().contains(configuration)) {
-          able.add(candidate(configuration, row));
-        }
-      });
+      hours
+          .known()
+          .forEach((configuration, known) -> {
+            if (!known.isEmpty()) {
+              able.add(candidate(configuration, surface.of(configuration), known));
+            }
+          });
       this.able = able.size();
       List<Candidate> kept = mostProfitable(able);
       this.candidates = kept.stream().map(Candidate::configuration).toList();
       this.measured = kept.stream().map(Candidate::loads).toList();
-      rows.forEach((configuration, row) -> {
-        if (!candidates.contains(configuration)) {
-          Reason reason =
-              hours.able().contains(configuration)
-                  ? Reason.LESS_PROFITABLE
-                  : row.lastKey() < most ? Reason.NOT_MEASURED : Reason.FAILED;
-          leftOut.add(new LeftOut(configuration, reason, row.lastKey()));
-        }
-      });
+      this.leftOut = leftOut(able, kept);
       this.profit = kept.stream().map(Candidate::profits).toArray(double[][]::new);
       this.started = new int[candidates.size()][candidates.size()];
       for (int from = 0; from < started.length; from++) {
@@ -208,6 +214,9 @@ public record DayPlan(
                 profit[best[i]][i] * HOUR_MINUTES / minutes(i),
                 started[before][best[i]],
                 !measured.get(best[i]).contains(day.get(i).users())));
+      }
+      if (whole(fixed) == Double.NEGATIVE_INFINITY) {
+        return new DayPlan(steps, hours.untold(), most, null, null, null, leftOut);
       }
       Configuration alone = candidates.get(fixed);
       DayGain gain = DayGain.of(surface, steps, alone, most - whole(fixed), able);
@@ -267,18 +276,37 @@ public record DayPlan(
     }
 
     private Candidate candidate(
-        Configuration configuration, NavigableMap<Integer, ProfitCell> row) {
+        Configuration configuration,
+        NavigableMap<Integer, ProfitCell> row,
+        Set<DayHours.Stretch> known) {
       double cost = prices.costPerHour(configuration);
       double[] steps = new double[day.size()];
       Arrays.setAll(
-          steps, i -> (income(row, day.get(i).users()) - cost) * minutes(i) / HOUR_MINUTES);
-      return new Candidate(configuration, row.keySet(), steps, Arrays.stream(steps).sum());
+          steps,
+          i ->
+              known.contains(day.get(i))
+                  ? (income(row, day.get(i).users()) - cost) * minutes(i) / HOUR_MINUTES
+                  : Double.NEGATIVE_INFINITY);
+      double sum = Arrays.stream(steps).filter(Double::isFinite).sum();
+      return new Candidate(configuration, row.keySet(), steps, sum);
     }
 
+    /**
+     * As many candidates as are looked at: first some that together know the whole day, then the
+     * best of each step, then those with most profit.
+     */
     private List<Candidate> mostProfitable(List<Candidate> able) {
       List<Candidate> sorted =
           able.stream().sorted(Comparator.comparingDouble(each -> -each.sum())).toList();
       Set<Candidate> kept = new LinkedHashSet<>();
+      Set<Integer> open =
+          IntStream.range(0, day.size()).boxed().collect(Collectors.toCollection(TreeSet::new));
+      while (!open.isEmpty()) {
+        Candidate next = Collections.max(sorted, Comparator.comparingLong(each -> each.of(open)));
+        kept.add(next);
+        open.removeIf(next::knows);
+      }
+      int least = kept.size();
       for (int step = 0; step < day.size(); step++) {
         int at = step;
         kept.add(
@@ -288,8 +316,22 @@ public record DayPlan(
       }
       return Stream.concat(kept.stream(), sorted.stream())
           .distinct()
-          .limit(MOST_CANDIDATES)
+          .limit(Math.max(least, MOST_CANDIDATES))
           .toList();
+    }
+
+    private List<LeftOut> leftOut(List<Candidate> able, List<Candidate> kept) {
+      List<LeftOut> all = new ArrayList<>(hours.unknown());
+      for (Candidate each : able) {
+        if (!kept.contains(each)) {
+          Configuration configuration = each.configuration();
+          List<Integer> loads =
+              DayHours.loads(IntStream.range(0, day.size()).filter(each::knows).mapToObj(day::get));
+          int most = surface.of(configuration).lastKey();
+          all.add(new LeftOut(configuration, Reason.LESS_PROFITABLE, loads, most));
+        }
+      }
+      return all;
     }
 
     private static double income(NavigableMap<Integer, ProfitCell> row, int users) {

@@ -110,18 +110,63 @@ class DayPlanTest {
     assertThat(plan.profitPerDay()).isCloseTo(6 * (-30 + 6 + 59 + 140), within(EXACT));
   }
 
+  /** HUGE earns 720 - 50 an hour at 100 users, and was not measured with more. */
   @Test
-  void whatWasNotMeasuredAtTheHighestLoadIsLeftOutAndNamed() {
+  void aConfigurationRunsInTheHoursThatItWasMeasuredForAndIsNamedForTheOthers() {
     List<MeshTrial> trials = with(trial(HUGE, 100, 2_000));
     DayPlan plan = plan(trials, 0, new DayLoad(0, 100), new DayLoad(NOON, 200));
 
-    assertThat(plan.leftOut()).containsExactly(new LeftOut(HUGE, Reason.NOT_MEASURED, 100));
-    assertThat(plan.steps()).extracting(Step::configuration).containsExactly(SMALL, LARGE);
+    assertThat(plan.steps()).extracting(Step::configuration).containsExactly(HUGE, LARGE);
+    assertThat(plan.leftOut())
+        .containsExactly(new LeftOut(HUGE, Reason.NOT_MEASURED, List.of(200), 100));
+    assertThat(plan.profitPerDay()).isCloseTo(12 * (720 - 50) + 12 * 140, within(EXACT));
+    assertThat(plan.fixed()).as("one that can run all day").isEqualTo(LARGE);
 
     DayPlan quiet = plan(trials, 0, new DayLoad(0, 100));
     assertThat(quiet.leftOut()).isEmpty();
     assertThat(quiet.steps()).extracting(Step::configuration).containsExactly(HUGE);
     assertThat(quiet.profitPerDay()).isCloseTo(24 * (720 - 50), within(EXACT));
+  }
+
+  /** Each of two is known at the load at which most trials of the other failed. */
+  @Test
+  void hoursOfWhichNoneKnowsAllArePlannedEachByThoseThatWereMeasuredThere() {
+    List<MeshTrial> trials =
+        List.of(
+            trial(SMALL, 100, 200),
+            EconomyTrials.failed(SMALL, 200, 0),
+            EconomyTrials.failed(LARGE, 100, 0),
+            trial(LARGE, 200, 500),
+            EconomyTrials.failed(HUGE, 100, 0));
+    DayPlan plan = plan(trials, 5, new DayLoad(0, 100), new DayLoad(NOON, 200));
+
+    assertThat(plan.untold()).isEmpty();
+    assertThat(plan.steps())
+        .extracting(Step::minute, Step::minutes, Step::configuration)
+        .containsExactly(tuple(0, NOON, SMALL), tuple(NOON, NOON, LARGE));
+    assertThat(plan.profitPerDay()).isCloseTo(12 * 42 + 12 * 140 - 5, within(EXACT));
+    assertThat(plan.fixed()).as("none can run all day").isNull();
+    assertThat(plan.gain()).as("nothing to compare with").isNull();
+    assertThat(plan.leftOut())
+        .containsExactly(
+            new LeftOut(SMALL, Reason.FAILED, List.of(200), 100),
+            new LeftOut(LARGE, Reason.FAILED, List.of(100), 200),
+            new LeftOut(HUGE, Reason.FAILED, List.of(100), 0),
+            new LeftOut(HUGE, Reason.NOT_MEASURED, List.of(200), 0));
+  }
+
+  /** Trials failed at the least load, so that nothing is known up to the next; of none all is. */
+  @Test
+  void hoursWithoutUsersArePlannedWhateverFailed() {
+    List<MeshTrial> trials = List.of(EconomyTrials.failed(SMALL, 100, 0), trial(SMALL, 200, 250));
+    DayPlan plan = plan(trials, 0, new DayLoad(0, 0), new DayLoad(360, 50), new DayLoad(NOON, 200));
+
+    assertThat(plan.untold()).containsExactly(new Untold(360, 360, 50));
+    assertThat(plan.steps())
+        .extracting(Step::users, Step::configuration)
+        .containsExactly(tuple(0, SMALL), tuple(200, SMALL));
+    assertThat(plan.steps().getFirst().profitPerHour()).isCloseTo(-30, within(EXACT));
+    assertThat(plan.leftOut()).containsExactly(new LeftOut(SMALL, Reason.FAILED, List.of(50), 200));
   }
 
   @Test
@@ -139,7 +184,10 @@ class DayPlanTest {
     assertThat(plan.profitPerDay()).isCloseTo(6 * 42 + 12 * 140, within(EXACT));
     assertThat(plan.fixed()).isEqualTo(LARGE);
     assertThat(plan.fixedProfitPerDay()).isCloseTo(6 * 32 + 12 * 140, within(EXACT));
-    assertThat(plan.leftOut()).isEmpty();
+    assertThat(plan.leftOut())
+        .containsExactly(
+            new LeftOut(SMALL, Reason.FAILED, List.of(300), 200),
+            new LeftOut(LARGE, Reason.FAILED, List.of(300), 200));
 
     DayPlan none = plan(trials, 0, new DayLoad(NOON, 250));
     assertThat(none.untold()).containsExactly(new Untold(NOON, 2 * NOON, 250));
@@ -162,8 +210,9 @@ class DayPlanTest {
     DayPlan plan = plan(trials, 0, new DayLoad(0, 100), new DayLoad(NOON, 150));
     DayPlan measured = plan(trials, 0, new DayLoad(0, 100), new DayLoad(NOON, 300));
 
-    assertThat(plan.steps()).extracting(Step::configuration).containsExactly(LARGE, LARGE);
-    assertThat(plan.leftOut()).containsExactly(new LeftOut(SMALL, Reason.FAILED, 300));
+    assertThat(plan.steps()).extracting(Step::configuration).containsExactly(SMALL, LARGE);
+    assertThat(plan.leftOut())
+        .containsExactly(new LeftOut(SMALL, Reason.FAILED, List.of(150), 300));
     assertThat(plan.untold()).isEmpty();
     assertThat(measured.steps()).extracting(Step::configuration).containsExactly(SMALL, SMALL);
   }
@@ -284,8 +333,8 @@ class DayPlanTest {
     assertThat(plan.steps().getFirst().configuration()).isEqualTo(configurations.getLast());
     assertThat(plan.leftOut())
         .containsExactlyInAnyOrder(
-            new LeftOut(configurations.get(0), Reason.LESS_PROFITABLE, 100),
-            new LeftOut(configurations.get(1), Reason.LESS_PROFITABLE, 100),
-            new LeftOut(configurations.get(2), Reason.LESS_PROFITABLE, 100));
+            new LeftOut(configurations.get(0), Reason.LESS_PROFITABLE, List.of(100), 100),
+            new LeftOut(configurations.get(1), Reason.LESS_PROFITABLE, List.of(100), 100),
+            new LeftOut(configurations.get(2), Reason.LESS_PROFITABLE, List.of(100), 100));
   }
 }
