@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.terrace.load.BurstOffer;
 import org.terrace.load.Failure;
 import org.terrace.load.LoadCheck;
 import org.terrace.load.LoadResult;
@@ -38,9 +39,6 @@ final class FaultChecks {
 
   /** The time after its start within which a server that was killed listens again. */
   private static final Duration STARTED_WITHIN = Duration.ofSeconds(10);
-
-  /** Requests of a burst may be fewer by so many of their standard errors, of a Poisson process. */
-  private static final double STANDARD_ERRORS = 5;
 
   private static final String FAULT = "fault-";
 
@@ -149,30 +147,10 @@ final class FaultChecks {
     }
   }
 
-  /**
-   * The reason for which a burst does not count, whose requests are told; empty where it does, as
-   * every other fault does. Chance alone stays above the bound in all but one of a million.
-   */
+  /** The reason for which a burst did not happen whose requests are told; empty of all others. */
   private static Optional<String> nothingOffered(Event event) {
-    Map<String, String> details = event.attributes();
-    if (!event.kind().equals(EventKinds.FAULT_BURST) || !details.containsKey("beganRequests")) {
-      return Optional.empty();
-    }
-    long began = Long.parseLong(details.getOrDefault("beganRequests", "0"));
-    double expected = Double.parseDouble(details.getOrDefault("expectedRequests", "0"));
-    double factor = Double.parseDouble(details.getOrDefault("factor", "1"));
-    if (expected <= 0) {
-      return Optional.of("found no user who thought, and so could be in a hurry");
-    }
-    double chance = STANDARD_ERRORS * Math.sqrt(expected);
-    boolean isAsUsual =
-        factor > 1
-            ? began < Math.min(expected * (1 + 1 / factor) / 2, expected - chance)
-            : factor < 1 && began > Math.max(expected * (1 + 1 / factor) / 2, expected + chance);
-    return isAsUsual
-        ? Optional.of(
-            "began %d requests of %.0f that a factor of %s has after the time that users thought"
-                .formatted(began, expected, factor))
+    return event.kind().equals(EventKinds.FAULT_BURST)
+        ? BurstOffer.of(event).flatMap(BurstOffer::missing)
         : Optional.empty();
   }
 

@@ -192,7 +192,7 @@ class FaultChecksTest {
   void aBurstInWhichUsersAskedAsUsualFailsByWhatBegan() {
     assertThat(burst(100, 500, 5).detail())
         .isEqualTo(
-            "burst of clients at 1000 ms began 100 requests of 500 that a factor of 5.0 has after the time that users thought");
+            "burst of clients at 1000 ms began 100 requests (95 % interval 81 to 122) of 500 that a factor of 5.0 has after the time that users thought");
     assertThat(burst(1_000, 500, 0.5).passed()).isFalse();
     assertThat(burst(0, 0, 5).detail())
         .isEqualTo(
@@ -201,6 +201,9 @@ class FaultChecksTest {
 
   @Test
   void aBurstThatIsOneByMoreThanHalfOrOfWhichChanceDecidesCounts() {
+    assertThat(burst(0, 13, 5).passed()).isTrue();
+    assertThat(burst(0, 14, 5).passed()).isFalse();
+    assertThat(burst(5, 0.5, 0.5).passed()).as("chance of one in six thousand").isTrue();
     assertThat(burst(400, 500, 5).passed()).isTrue();
     assertThat(burst(4, 20, 5).passed()).isTrue();
     assertThat(burst(560, 500, 0.5).passed()).isTrue();

@@ -66,7 +66,8 @@ final class ClosedDispatcher implements Dispatcher {
       long free = user.freeNanos();
       if (!first && dueNanos > free) {
         long now = context.clock().elapsedNanos();
-        bursts.thought((double) (free - startNanos), (double) (now - startNanos), true);
+        bursts.thought(
+            (double) (free - startNanos), (double) (now - startNanos), true, user.thinkTime());
       }
       if (user.visit(dueNanos)) {
         thinking.add(new Thinking(user, thoughtNanos(user), false));
@@ -79,7 +80,9 @@ final class ClosedDispatcher implements Dispatcher {
     double free = pace.users((double) (user.freeNanos() - startNanos));
     long drawn = user.drawThinkNanos();
     long due = startNanos + (long) pace.moment(free + drawn);
-    context.meter().recordThink(user.number(), user.freeNanos(), due, drawn, user.meanThinkNanos());
+    context
+        .meter()
+        .recordThink(user.number(), user.freeNanos(), due, drawn, user.thinkTime().meanNanos());
     return due;
   }
 
@@ -115,12 +118,13 @@ final class ClosedDispatcher implements Dispatcher {
   }
 
   @Override
-  public List<BurstMeter.Offered> offeredInBursts() {
+  public List<BurstOffer> offeredInBursts() {
     double end = (double) (context.clock().elapsedNanos() - startNanos);
     for (Thinking one : thinking) {
       // Else long think times, which are cut off by the end, would be missing.
       if (!one.first) {
-        bursts.thought((double) (one.user.freeNanos() - startNanos), end, false);
+        bursts.thought(
+            (double) (one.user.freeNanos() - startNanos), end, false, one.user.thinkTime());
       }
     }
     return bursts.offered();

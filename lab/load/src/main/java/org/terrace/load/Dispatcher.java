@@ -27,5 +27,5 @@ sealed interface Dispatcher permits ClosedDispatcher, OpenDispatcher {
    * The requests of each burst that was planned as a fault, in the order of the plan; empty where
    * they are not measured. Called once, when the load has stopped.
    */
-  List<BurstMeter.Offered> offeredInBursts();
+  List<BurstOffer> offeredInBursts();
 }

@@ -93,9 +93,9 @@ final class EmulatedUser {
     return thinkAfter.sampleNanos(random);
   }
 
-  /** The mean of how long users think after such a page. */
-  double meanThinkNanos() {
-    return thinkAfter.meanNanos();
+  /** The think time after the last page, before the next is asked for. */
+  ThinkTime thinkTime() {
+    return thinkAfter;
   }
 
   /**

@@ -132,7 +132,7 @@ final class LoadEngine {
   }
 
   /** The bursts as they came about: users keep to them by the clock. */
-  private void addBursts(long runNanos, Iterator<BurstMeter.Offered> offered) {
+  private void addBursts(long runNanos, Iterator<BurstOffer> offered) {
     long endNanos = runNanos + plan.phases().run().toNanos();
     for (LoadPace.Burst burst : plan.pace().bursts()) {
       long from = runNanos + burst.at().toNanos();
@@ -140,9 +140,7 @@ final class LoadEngine {
       Map<String, String> details = new HashMap<>();
       details.put("factor", Double.toString(burst.factor()));
       if (burst.isFault() && offered.hasNext()) {
-        BurstMeter.Offered requests = offered.next();
-        details.put("beganRequests", Long.toString(requests.began()));
-        details.put("expectedRequests", Double.toString(requests.expected()));
+        details.putAll(offered.next().attributes());
       }
       phases.add(
           new Event(

@@ -123,7 +123,7 @@ final class OpenDispatcher implements Dispatcher {
 
   /** Nothing: arrivals come as they are scheduled, which the rate is compared with. */
   @Override
-  public List<BurstMeter.Offered> offeredInBursts() {
+  public List<BurstOffer> offeredInBursts() {
     return List.of();
   }
 }
