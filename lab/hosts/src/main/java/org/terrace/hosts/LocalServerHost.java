@@ -25,7 +25,7 @@ import org.terrace.nodes.LocalHost;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.fault.BusyProcesses;
-import org.terrace.nodes.fault.CutPlaces;
+import org.terrace.nodes.fault.DisturbedPlaces;
 import org.terrace.nodes.fault.Hold;
 import org.terrace.nodes.fault.KeptHold;
 import org.terrace.nodes.fault.MemoryPressure;
@@ -56,7 +56,7 @@ public final class LocalServerHost implements ServerHost {
   private final HostFacts facts;
   private final LocalHost processes = new LocalHost();
   private final ServerControlGroups groups;
-  private final CutPlaces cuts;
+  private final DisturbedPlaces disturbed;
   private final AddressClaims claims = new AddressClaims();
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class LocalServerHost implements ServerHost {
     this.own = own;
     this.clocks = clocks;
     this.time = time;
-    this.cuts = new CutPlaces(time);
+    this.disturbed = new DisturbedPlaces(time);
     this.groups = new ServerControlGroups(processes::removeAtEnd, processes::writeFirstAtEnd, time);
     this.facts = readFacts();
   }
@@ -260,12 +260,18 @@ public final class LocalServerHost implements ServerHost {
     Hold hold =
         switch (plan) {
           case HoldPlan.Openings openings ->
-              cuts.noted(openings.endpoint(), PacketRules.openings(openings.endpoint()));
-          case HoldPlan.Cut cut -> cuts.noted(cut.endpoint(), PacketRules.cut(cut.endpoint()));
-          case HoldPlan.Loss loss -> PacketRules.loss(loss.endpoint(), loss.share());
+              disturbed.atPort(openings.endpoint(), PacketRules.openings(openings.endpoint()));
+          case HoldPlan.Cut cut ->
+              disturbed.atAddress(cut.endpoint(), PacketRules.cut(cut.endpoint()));
+          case HoldPlan.Loss loss ->
+              disturbed.atAddress(loss.endpoint(), PacketRules.loss(loss.endpoint(), loss.share()));
           case HoldPlan.Bandwidth narrow ->
-              PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
-          case HoldPlan.Delay delay -> PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter());
+              disturbed.atAddress(
+                  narrow.endpoint(),
+                  PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond()));
+          case HoldPlan.Delay delay ->
+              disturbed.atAddress(
+                  delay.endpoint(), PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter()));
           case HoldPlan.Storage storage ->
               new SlowDisk(
                   () -> members(storage.server()),
@@ -296,7 +302,7 @@ public final class LocalServerHost implements ServerHost {
   public ServerWatch watch(WatchPlan plan) {
     return opened(
         new LocalWatch(
-            plan, groups, this::members, cuts, clocks.control(processes::restoreAtEnd), time));
+            plan, groups, this::members, disturbed, clocks.control(processes::restoreAtEnd), time));
   }
 
   @Override

@@ -21,7 +21,7 @@ import org.terrace.hosts.network.NetworkProof;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.MemoryUse;
 import org.terrace.nodes.ProcessStat;
-import org.terrace.nodes.fault.CutPlaces;
+import org.terrace.nodes.fault.DisturbedPlaces;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.LimitUse;
@@ -42,8 +42,8 @@ import org.terrace.nodes.setting.MetricsPlace;
 final class LocalWatch implements ServerWatch {
   private static final char STOPPED = 'T';
 
-  /** The readings after the end of a cut that may lack for it. */
-  private static final int READINGS_AFTER_CUT = 2;
+  /** The readings after the end of a fault of the network that may lack for it. */
+  private static final int READINGS_AFTER_FAULT = 2;
 
   private final Map<String, ControlGroup> groups;
   private final Map<String, AcceptQueue> queues = new HashMap<>();
@@ -64,10 +64,10 @@ final class LocalWatch implements ServerWatch {
       WatchPlan plan,
       ServerControlGroups groups,
       Function<String, List<Long>> members,
-      CutPlaces cuts,
+      DisturbedPlaces disturbed,
       Optional<HostFrequency> clock,
       TimeSource time) {
-    this(plan, groups, members, cuts, clock, time, ReadingRoom.ofHeap());
+    this(plan, groups, members, disturbed, clock, time, ReadingRoom.ofHeap());
   }
 
   /**
@@ -75,7 +75,7 @@ final class LocalWatch implements ServerWatch {
    *
    * @param groups the control groups of the servers that have one
    * @param members gives the processes of a node at the moment
-   * @param cuts the places that planned faults cut off
+   * @param disturbed the places that planned faults of the network hold
    * @param clock the control of the machine's own clock, where there is one
    * @param room the room for what is read
    */
@@ -83,7 +83,7 @@ final class LocalWatch implements ServerWatch {
       WatchPlan plan,
       ServerControlGroups groups,
       Function<String, List<Long>> members,
-      CutPlaces cuts,
+      DisturbedPlaces disturbed,
       Optional<HostFrequency> clock,
       TimeSource time,
       ReadingRoom room) {
@@ -126,7 +126,7 @@ final class LocalWatch implements ServerWatch {
             time,
             server ->
                 isThere(members.apply(nodes.getOrDefault(server, server)))
-                    && !isCut(metrics.get(server), cuts, plan.interval()),
+                    && !isDisturbed(metrics.get(server), disturbed, plan.interval()),
             samples);
     this.throttling = new Throttling(this.groups, time, events);
     this.governors = new HostGovernors(plan, this.groups, members, clock, time, events);
@@ -155,10 +155,15 @@ final class LocalWatch implements ServerWatch {
     }
   }
 
-  /** Whether a fault takes a reading: one asked for in a cut, and the next, may fail after it. */
-  private static boolean isCut(@Nullable MetricsPlace place, CutPlaces cuts, Duration interval) {
+  /** Whether a fault may take a reading: one asked for in it, and the next, may fail after it. */
+  private static boolean isDisturbed(
+      @Nullable MetricsPlace place, DisturbedPlaces disturbed, Duration interval) {
     return place != null
-        && cuts.isCut(place.at().getAuthority(), interval.multipliedBy(READINGS_AFTER_CUT));
+        && place.at().getHost() != null
+        && disturbed.isDisturbed(
+            place.at().getHost(),
+            place.at().getPort(),
+            interval.multipliedBy(READINGS_AFTER_FAULT));
   }
 
   /** Whether any of a server's processes runs, which none does that was killed or stopped. */

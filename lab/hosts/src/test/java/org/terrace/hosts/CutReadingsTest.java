@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,10 @@ import org.terrace.nodes.fault.Hold;
 import org.terrace.nodes.setting.MetricsPlace;
 import org.terrace.testing.Await;
 
-/** Metrics at the port that a real rule of the kernel cuts off, of a server that answers nobody. */
+/**
+ * Metrics of a server that answers nobody, at the port that real rules of the kernel are about, and
+ * at a port of their own.
+ */
 @Timeout(120)
 @Tag("real-processes")
 class CutReadingsTest {
@@ -51,10 +55,20 @@ class CutReadingsTest {
 
   /** The losses of a run in whose first readings the server is cut off. */
   private List<String> lost(boolean untilTheEnd) throws IOException {
+    return lost(HoldPlan.Cut::new, 0, untilTheEnd);
+  }
+
+  /**
+   * The losses of a run in whose first readings a fault holds the server.
+   *
+   * @param beside the port of the server, as so many beside that of its metrics
+   */
+  private List<String> lost(Function<Endpoint, HoldPlan> fault, int beside, boolean untilTheEnd)
+      throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.ofLiteral(ADDRESS));
         LocalServerHost host = new LocalServerHost("local", folder, TIME)) {
-      Endpoint endpoint = new Endpoint(NAME, ADDRESS, silent.getLocalPort());
-      HoldPlan plan = new HoldPlan.Cut(endpoint);
+      Endpoint endpoint = new Endpoint(NAME, ADDRESS, silent.getLocalPort() - beside);
+      HoldPlan plan = fault.apply(endpoint);
       requireCut(host, plan);
       host.start(new Launch(NAME, List.of("sleep", "100"), Map.of(), Path.of("/"), false));
       WatchPlan.Watched server =
@@ -64,7 +78,8 @@ class CutReadingsTest {
               1,
               Optional.empty(),
               Optional.of(
-                  MetricsPlace.own(URI.create("http://" + ADDRESS + ":" + endpoint.port() + "/"))),
+                  MetricsPlace.own(
+                      URI.create("http://" + ADDRESS + ":" + silent.getLocalPort() + "/"))),
               Optional.empty(),
               Optional.empty());
       Hold cut = host.hold(plan);
@@ -87,6 +102,13 @@ class CutReadingsTest {
   @Test
   void whatAPlannedCutTakesIsNoLossOfTheMonitors() throws IOException {
     assertThat(lost(true)).isEmpty();
+  }
+
+  @Test
+  void norIsItAtAnotherPortWhicheverTheFaultOfItsNetwork() throws IOException {
+    assertThat(lost(HoldPlan.Cut::new, 1, true)).as("cut").isEmpty();
+    assertThat(lost(each -> new HoldPlan.Loss(each, 1), 1, true)).as("loss").isEmpty();
+    assertThat(lost(each -> new HoldPlan.Bandwidth(each, 1), 1, true)).as("bandwidth").isEmpty();
   }
 
   @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.fault.CutPlaces;
+import org.terrace.nodes.fault.DisturbedPlaces;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.nodes.machine.ServerControlGroups;
@@ -65,7 +65,7 @@ class EndedMonitorTest {
   private LocalWatch watch(
       WatchPlan plan, ServerControlGroups groups, Optional<HostFrequency> clock) {
     Function<String, List<Long>> members = this::members;
-    return new LocalWatch(plan, groups, members, new CutPlaces(TIME), clock, TIME);
+    return new LocalWatch(plan, groups, members, new DisturbedPlaces(TIME), clock, TIME);
   }
 
   private static boolean runs(String thread) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.fault.CutPlaces;
+import org.terrace.nodes.fault.DisturbedPlaces;
 import org.terrace.nodes.machine.ServerControlGroups;
 import org.terrace.nodes.monitor.ReadingRoom;
 import org.terrace.nodes.setting.MetricsPlace;
@@ -45,7 +45,7 @@ class LocalWatchTest {
               plan,
               groups,
               _ -> List.of(process.pid()),
-              new CutPlaces(TIME),
+              new DisturbedPlaces(TIME),
               Optional.empty(),
               TIME,
               room)) {
@@ -103,7 +103,7 @@ class LocalWatchTest {
               plan,
               groups,
               members,
-              new CutPlaces(TIME),
+              new DisturbedPlaces(TIME),
               Optional.empty(),
               TIME,
               ReadingRoom.ofHeap())) {
@@ -148,7 +148,7 @@ class LocalWatchTest {
               plan,
               groups,
               _ -> members,
-              new CutPlaces(TIME),
+              new DisturbedPlaces(TIME),
               Optional.empty(),
               TIME,
               ReadingRoom.ofHeap())) {
