@@ -63,9 +63,10 @@ public record Configuration(
   /** The number of nodes of each type, by the type's name. */
   public Map<String, Integer> nodes() {
     Map<String, Integer> nodes = new TreeMap<>();
-    for (String tier : TIERS) {
-      if (servers(tier) > 0) {
-        nodes.merge(nodeType(tier), servers(tier), Integer::sum);
+    List<Integer> counts = counts();
+    for (int tier = 0; tier < TIERS.size(); tier++) {
+      if (counts.get(tier) > 0) {
+        nodes.merge(nodeType(TIERS.get(tier)), counts.get(tier), Integer::sum);
       }
     }
     return nodes;

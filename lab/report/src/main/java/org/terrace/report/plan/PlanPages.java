@@ -196,6 +196,7 @@ public final class PlanPages {
     double least = plan.cells().stream().mapToDouble(ProfitCell::profitPerHour).min().orElse(0);
     List<Row> rows = new ArrayList<>();
     List<Configuration> shown = shown(planned);
+    ConfigurationNames names = planned.names();
     for (Configuration configuration : shown) {
       List<HeatMap.Cell> cells = new ArrayList<>();
       for (LoadChoice choice : plan.choices()) {
@@ -207,7 +208,7 @@ public final class PlanPages {
                 .map(cell -> profit(cell, choice, most, -least))
                 .orElse(HeatMap.Cell.EMPTY));
       }
-      rows.add(new Row(planned.names().of(configuration), cells));
+      rows.add(new Row(names.of(configuration), cells));
     }
     HeatMap map =
         new HeatMap(

@@ -120,21 +120,19 @@ public record Plan(
       List<MeshCell> cells, Prices prices) {
     Map<Integer, List<Sensitivity.ThresholdChange>> changes = new TreeMap<>();
     for (double factor : THRESHOLD_FACTORS) {
-      ProfitSurface surface =
-          ProfitSurface.of(cells, prices.withTerms(terms -> terms.thresholdTimes(factor)));
-      surface
-          .byLoad()
-          .forEach((users, column) -> {
-            ProfitCell best =
-                column.stream()
-                    .max(Comparator.comparingDouble(ProfitCell::profitPerHour))
-                    .orElseThrow();
-            changes
-                .computeIfAbsent(users, key -> new ArrayList<>())
-                .add(
-                    new Sensitivity.ThresholdChange(
-                        factor, best.configuration(), best.profitPerHour()));
-          });
+      Prices moved = prices.withTerms(terms -> terms.thresholdTimes(factor));
+      NavigableMap<Integer, Sensitivity.ThresholdChange> bests = new TreeMap<>();
+      for (MeshCell cell : cells) {
+        Sensitivity.ThresholdChange earned =
+            new Sensitivity.ThresholdChange(
+                factor, cell.configuration(), ProfitSurface.profitPerHour(cell, moved));
+        bests.merge(
+            cell.users(),
+            earned,
+            (best, other) -> other.profitPerHour() > best.profitPerHour() ? other : best);
+      }
+      bests.forEach(
+          (users, best) -> changes.computeIfAbsent(users, key -> new ArrayList<>()).add(best));
     }
     return changes;
   }

@@ -1,11 +1,14 @@
 package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
@@ -30,13 +33,35 @@ public final class ProfitSurface {
   private static final double LEAST_SCALE = 1e-9;
 
   private final List<ProfitCell> cells;
-  private final RepeatedMeans means;
-  private final RepeatedMeans revenues;
 
-  private ProfitSurface(List<ProfitCell> cells, RepeatedMeans means, RepeatedMeans revenues) {
+  /** The place of each of the cells in the means, of which every cell that is asked for is one. */
+  private final IdentityHashMap<ProfitCell, Integer> indices = new IdentityHashMap<>();
+
+  private final RepeatedMeans means;
+  private final Supplier<RepeatedMeans> revenues;
+
+  /** The means of the revenues, made for the first who asks: few do. */
+  private @Nullable RepeatedMeans askedRevenues;
+
+  private ProfitSurface(
+      List<ProfitCell> cells, RepeatedMeans means, Supplier<RepeatedMeans> revenues) {
     this.cells = cells;
     this.means = means;
     this.revenues = revenues;
+    for (ProfitCell cell : cells) {
+      indices.put(cell, indices.size());
+    }
+  }
+
+  private int index(ProfitCell cell) {
+    return Objects.requireNonNull(indices.get(cell), "a cell of another surface");
+  }
+
+  private synchronized RepeatedMeans revenues() {
+    if (askedRevenues == null) {
+      askedRevenues = revenues.get();
+    }
+    return askedRevenues;
   }
 
   /** The sums of one trial, money per hour and requests per second. */
@@ -47,6 +72,10 @@ public final class ProfitSurface {
       double success,
       double all,
       double doubtful) {
+    double profit(double cost) {
+      return revenue() - penalty() - cost;
+    }
+
     static Account of(MeshTrial trial, Prices prices) {
       Map<String, ProfitCell.Income> incomes = new LinkedHashMap<>();
       double turnover = 0;
@@ -106,6 +135,7 @@ public final class ProfitSurface {
       throw new IllegalArgumentException("no trial was done, so nothing can be planned");
     }
     List<List<Account>> accounts = new ArrayList<>();
+    List<Double> costs = new ArrayList<>();
     List<double[]> profits = new ArrayList<>();
     List<double[]> revenues = new ArrayList<>();
     List<Double> scales = new ArrayList<>();
@@ -115,8 +145,8 @@ public final class ProfitSurface {
       List<Account> repeats =
           cell.trials().stream().map(trial -> Account.of(trial, prices)).toList();
       accounts.add(repeats);
-      profits.add(
-          repeats.stream().mapToDouble(each -> each.revenue() - each.penalty() - cost).toArray());
+      costs.add(cost);
+      profits.add(repeats.stream().mapToDouble(each -> each.profit(cost)).toArray());
       revenues.add(repeats.stream().mapToDouble(Account::revenue).toArray());
       double turnover = repeats.stream().mapToDouble(Account::turnover).average().orElse(0);
       scales.add(Math.max(LEAST_SCALE, turnover));
@@ -131,14 +161,27 @@ public final class ProfitSurface {
     RepeatedMeans means = RepeatedMeans.of(profits, scales, points);
     List<ProfitCell> priced = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
-      priced.add(cell(cells.get(i), accounts.get(i), prices, means, i));
+      priced.add(cell(cells.get(i), accounts.get(i), costs.get(i), means, i));
     }
     return new ProfitSurface(
-        List.copyOf(priced), means, RepeatedMeans.of(revenues, scales, points));
+        List.copyOf(priced), means, () -> RepeatedMeans.of(revenues, scales, points));
+  }
+
+  /**
+   * The mean profit of a cell at these prices, as a surface has it beside its interval.
+   *
+   * @throws IllegalArgumentException if a type of node or a class of requests has no price
+   */
+  static double profitPerHour(MeshCell cell, Prices prices) {
+    double cost = prices.costPerHour(cell.configuration());
+    return cell.trials().stream()
+        .mapToDouble(trial -> Account.of(trial, prices).profit(cost))
+        .average()
+        .orElseThrow();
   }
 
   private static ProfitCell cell(
-      MeshCell cell, List<Account> accounts, Prices prices, RepeatedMeans means, int index) {
+      MeshCell cell, List<Account> accounts, double cost, RepeatedMeans means, int index) {
     Interval interval = means.interval(index, CONFIDENCE);
     double all = accounts.stream().mapToDouble(Account::all).average().orElse(0);
     double success = accounts.stream().mapToDouble(Account::success).average().orElse(0);
@@ -150,7 +193,7 @@ public final class ProfitSurface {
         cell.failed(),
         accounts.stream().mapToDouble(Account::revenue).average().orElse(0),
         accounts.stream().mapToDouble(Account::penalty).average().orElse(0),
-        prices.costPerHour(cell.configuration()),
+        cost,
         means.mean(index),
         interval == null ? null : interval.low(),
         interval == null ? null : interval.high(),
@@ -184,18 +227,18 @@ public final class ProfitSurface {
 
   /** The first cell's profit less the second's; null where no trial like it was repeated. */
   @Nullable Interval difference(ProfitCell first, ProfitCell second, double confidence) {
-    return means.difference(cells.indexOf(first), cells.indexOf(second), confidence);
+    return means.difference(index(first), index(second), confidence);
   }
 
   /** A sum of profits, each so many times; null where no trial like it was repeated. */
   @Nullable Interval combination(Map<ProfitCell, Double> weights, double confidence) {
     Map<Integer, Double> byIndex = new LinkedHashMap<>();
-    weights.forEach((cell, weight) -> byIndex.put(cells.indexOf(cell), weight));
+    weights.forEach((cell, weight) -> byIndex.put(index(cell), weight));
     return means.combination(byIndex, confidence);
   }
 
   /** The first cell's revenue less the second's; null where no trial like it was repeated. */
   @Nullable Interval revenueDifference(ProfitCell first, ProfitCell second, double confidence) {
-    return revenues.difference(cells.indexOf(first), cells.indexOf(second), confidence);
+    return revenues().difference(index(first), index(second), confidence);
   }
 }
