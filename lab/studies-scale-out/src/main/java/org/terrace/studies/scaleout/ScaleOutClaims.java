@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -64,11 +65,13 @@ final class ScaleOutClaims {
   static List<Claim> judge(Study study, ScaleOutResults results) {
     Ledger ledger = new Ledger(study);
     Map<String, Supplier<Judgement>> judges = judges(results);
+    Optional<String> untold = results.untold();
+    String rule = results.lacking().isEmpty() ? "no trial counts" : "no trial was run";
     for (String id : IDS) {
       Judgement found =
-          results.lacking().isEmpty()
-              ? Objects.requireNonNull(judges.get(id)).get()
-              : Judgement.cannotTell(results.lacking(), "no trial was run");
+          untold
+              .map(reason -> Judgement.cannotTell(reason, rule))
+              .orElseGet(Objects.requireNonNull(judges.get(id)));
       ledger.judge(id, found.measured(), verdict(found.verdict()), found.rule());
     }
     return ledger.claims();
@@ -101,7 +104,9 @@ final class ScaleOutClaims {
     return () ->
         earning.done().isEmpty()
             ? Judgement.cannotTell("no valid trial", "nothing was measured")
-            : judge.apply(new PlanJudge(earning, ScaleOutResults.PRICES));
+            : ScaleOutResults.mostFailed(earning)
+                ? Judgement.cannotTell(ScaleOutResults.failures(earning), "no trial counts")
+                : judge.apply(new PlanJudge(earning, ScaleOutResults.PRICES));
   }
 
   private static void addNormal(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {

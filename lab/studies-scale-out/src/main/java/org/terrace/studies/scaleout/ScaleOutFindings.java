@@ -63,6 +63,10 @@ final class ScaleOutFindings {
     if (!results.lacking().isEmpty()) {
       return "No trial was run: " + results.lacking() + ".";
     }
+    Optional<String> untold = results.untold();
+    if (untold.isPresent()) {
+      return "No claim can be told: " + untold.get() + ".";
+    }
     long reproduced = claims.stream().filter(each -> each.verdict() == Verdict.REPRODUCED).count();
     long told = claims.stream().filter(each -> each.verdict() != Verdict.CANNOT_TELL).count();
     String best =

@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.FailedTrials;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.bottleneck.BottleneckMap;
 import org.terrace.scaling.bottleneck.SaturationRules;
+import org.terrace.scaling.economy.CountedCells;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.Terms;
@@ -17,7 +19,8 @@ import org.terrace.scaling.economy.Terms;
  * @param parameters the size of the study
  * @param mesh all trials
  * @param map what holds each configuration back
- * @param plan what configurations that are read and written earn; empty where none was measured
+ * @param plan what configurations that are read and written earn; empty where none was measured, or
+ *     most trials failed of each
  * @param lacking the reason why the machine could run no trial; empty where it could
  * @param noNdbLike the reason why it could run none of SQL nodes and data nodes; empty where it
  *     could
@@ -54,13 +57,40 @@ record ScaleOutResults(
   static ScaleOutResults of(
       ScaleOutParameters parameters, Mesh mesh, String lacking, String noNdbLike, long seed) {
     Mesh earning = earning(mesh);
+    Optional<Plan> plan =
+        earning.done().isEmpty() || mostFailed(earning)
+            ? Optional.empty()
+            : Optional.of(Plan.of(earning, PRICES));
     return new ScaleOutResults(
         parameters,
         mesh,
         BottleneckMap.of(mesh, SaturationRules.DEFAULT, seed),
-        earning.done().isEmpty() ? Optional.empty() : Optional.of(Plan.of(earning, PRICES)),
+        plan,
         lacking,
         noNdbLike);
+  }
+
+  /** The reason for which no claim can be told; empty where some may be. */
+  Optional<String> untold() {
+    return !lacking.isEmpty()
+        ? Optional.of(lacking)
+        : mostFailed(mesh) ? Optional.of(failures(mesh)) : Optional.empty();
+  }
+
+  /** Whether more trials failed than were done of each configuration under each load. */
+  static boolean mostFailed(Mesh mesh) {
+    CountedCells counted = CountedCells.of(mesh.cells(), mesh.lost());
+    return counted.cells().isEmpty() && !counted.lost().isEmpty();
+  }
+
+  /** The failures of such a mesh as a part of a sentence, with the reason that is known first. */
+  static String failures(Mesh mesh) {
+    FailedTrials failed = FailedTrials.of(mesh.trials());
+    return "most trials failed of each configuration under each load (%d failed, %d were done%s)"
+        .formatted(
+            failed.count(),
+            mesh.done().size(),
+            failed.reasons().isEmpty() ? "" : "; one since " + failed.reasons().getFirst());
   }
 
   /** The trials of the mix that is read and written, whose profits can be compared. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
@@ -37,6 +38,7 @@ final class PlantedMesh {
   private static final int REPEATS = 3;
   private static final int SAMPLES = 40;
   private static final double SECONDS = 10;
+  static final String FAILURE = "servers-alive: app1 was killed";
   private static final double ASKED = 0.95;
   private static final long IN_TIME_MICROS = 500_000;
 
@@ -44,6 +46,7 @@ final class PlantedMesh {
   private final Map<ScaleOutSetting, List<Utilisation>> samples = new HashMap<>();
   private double lateShare = 0.75;
   private double growth = 1.06;
+  private Predicate<ScaleOutSetting> failing = _ -> false;
 
   private PlantedMesh() {}
 
@@ -102,6 +105,12 @@ final class PlantedMesh {
   PlantedMesh overloaded(double times, double late) {
     growth = times;
     lateShare = late;
+    return this;
+  }
+
+  /** All trials but the first of some configurations under each load fail. */
+  PlantedMesh failing(Predicate<ScaleOutSetting> some) {
+    failing = some;
     return this;
   }
 
@@ -193,11 +202,29 @@ final class PlantedMesh {
     most.forEach((setting, throughput) -> {
       for (int users : PARAMETERS.users()) {
         for (int repeat = 0; repeat < REPEATS; repeat++) {
-          trials.add(trial(setting, throughput, users, repeat));
+          trials.add(
+              repeat > 0 && failing.test(setting)
+                  ? failed(setting, users, repeat)
+                  : trial(setting, throughput, users, repeat));
         }
       }
     });
     return new Mesh("planted", Map.of("cores", "2"), trials);
+  }
+
+  private static MeshTrial failed(ScaleOutSetting setting, int users, int repeat) {
+    return new MeshTrial(
+            "%s-%d-%d".formatted(setting, users, repeat),
+            Status.FAILED,
+            setting.configuration(),
+            users,
+            repeat,
+            0,
+            List.of(),
+            0,
+            List.of(),
+            "trials/x")
+        .withFailure(FAILURE);
   }
 
   private MeshTrial trial(ScaleOutSetting setting, double carried, int users, int repeat) {

@@ -2,6 +2,7 @@ package org.terrace.studies.scaleout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,8 +14,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.analysis.study.Claim;
 import org.terrace.analysis.study.Claim.Verdict;
+import org.terrace.analysis.study.StudyFindings;
+import org.terrace.core.TimeSource;
 import org.terrace.studies.design.PublishedClaim;
 import org.terrace.studies.design.Study;
+import org.terrace.studies.design.StudyContext;
 
 /**
  * Judges trials that are planted: first such as agree with every claim, then the same with the one
@@ -39,6 +43,11 @@ class ScaleOutClaimsTest {
           context -> {
             throw new IllegalStateException("nothing runs here");
           });
+
+  /** What findings need of a study that nothing runs of. */
+  private static final StudyContext CONTEXT =
+      new StudyContext(
+          STUDY, false, Path.of("."), Path.of("."), null, null, List.of(), TimeSource.system());
 
   private static Map<String, Claim> claims(ScaleOutResults results) {
     Map<String, Claim> claims = new TreeMap<>();
@@ -87,6 +96,34 @@ class ScaleOutClaimsTest {
             assertThat(claim.verdict()).as(id).isEqualTo(Verdict.REPRODUCED);
           }
         });
+  }
+
+  @Test
+  void whereMostTrialsOfAllFailedTheReportSaysSoAndTellsNothing() {
+    ScaleOutResults results = PlantedMesh.agreeing().failing(_ -> true).results();
+    assertThat(claims(results).values())
+        .allMatch(claim -> claim.verdict() == Verdict.CANNOT_TELL)
+        .allMatch(claim -> claim.measured().contains("most trials failed"));
+
+    StudyFindings findings = new ScaleOutFindings(CONTEXT, results).toStudyFindings();
+    assertThat(findings.study().summary())
+        .contains("most trials failed of each configuration under each load")
+        .contains(PlantedMesh.FAILURE);
+  }
+
+  /** Nothing that earns can be compared, but what is only read was measured. */
+  @Test
+  void whereMostTrialsOfTheMixThatEarnsFailedProfitsAreNotTold() {
+    ScaleOutResults results =
+        PlantedMesh.agreeing()
+            .failing(setting -> setting.mix().equals(ScaleOutSetting.READ_WRITE))
+            .results();
+
+    assertThat(claims(results))
+        .extractingByKeys("profit-before-revenue", "size-depends-on-load", "size-depends-on-model")
+        .allMatch(claim -> claim.verdict() == Verdict.CANNOT_TELL)
+        .allMatch(claim -> claim.measured().contains("most trials failed"));
+    assertThat(new ScaleOutFindings(CONTEXT, results).toStudyFindings().claims()).isNotEmpty();
   }
 
   @Test
