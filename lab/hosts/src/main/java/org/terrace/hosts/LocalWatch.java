@@ -45,6 +45,10 @@ final class LocalWatch implements ServerWatch {
   /** The readings after the end of a fault of the network that may lack for it. */
   private static final int READINGS_AFTER_FAULT = 2;
 
+  /** The age of a process may be told too long by as much. */
+  private static final Duration TICK =
+      Duration.ofSeconds(1).dividedBy(ProcessStat.TICKS_PER_SECOND);
+
   private final Map<String, ControlGroup> groups;
   private final Map<String, AcceptQueue> queues = new HashMap<>();
   private final ResourceMonitor monitor;
@@ -119,15 +123,24 @@ final class LocalWatch implements ServerWatch {
     }
     this.begunNanos = time.elapsedNanos();
     this.monitor = new ResourceMonitor(targets, plan.interval(), time, samples);
-    this.pools =
-        new PoolMonitor(
-            metrics,
-            plan.interval(),
-            time,
-            server ->
-                isThere(members.apply(nodes.getOrDefault(server, server)))
-                    && !isDisturbed(metrics.get(server), disturbed, plan.interval()),
-            samples);
+    PoolMonitor.Presence presence =
+        new PoolMonitor.Presence() {
+          @Override
+          public boolean isThere(String server) {
+            return LocalWatch.isThere(processes(server))
+                && !isDisturbed(metrics.get(server), disturbed, plan.interval());
+          }
+
+          @Override
+          public boolean beganWithin(String server, Duration within) {
+            return LocalWatch.beganWithin(processes(server), within);
+          }
+
+          private List<Long> processes(String server) {
+            return members.apply(nodes.getOrDefault(server, server));
+          }
+        };
+    this.pools = new PoolMonitor(metrics, plan.interval(), time, presence, samples);
     this.throttling = new Throttling(this.groups, time, events);
     this.governors = new HostGovernors(plan, this.groups, members, clock, time, events);
   }
@@ -171,6 +184,16 @@ final class LocalWatch implements ServerWatch {
     return members.stream()
         .flatMap(pid -> ProcessStat.of(pid).stream())
         .anyMatch(process -> process.isAlive() && process.state() != STOPPED);
+  }
+
+  /** Whether the first of a server's processes, which started the others, began so lately. */
+  private static boolean beganWithin(List<Long> members, Duration within) {
+    return members.stream()
+        .findFirst()
+        .flatMap(ProcessStat::of)
+        .flatMap(ProcessStat::age)
+        .filter(age -> age.compareTo(within.plus(TICK)) <= 0)
+        .isPresent();
   }
 
   private AcceptQueue queue(Endpoint listens) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.StringTokenizer;
 
@@ -24,6 +25,8 @@ public record ProcessStat(
   /** Ticks a second in /proc: fixed for programs on Linux, whatever the kernel's own timer. */
   public static final int TICKS_PER_SECOND = 100;
 
+  private static final Path UPTIME = Path.of("/proc/uptime");
+
   /** The process of a number; empty when there is none. */
   public static Optional<ProcessStat> of(long pid) {
     try {
@@ -37,6 +40,23 @@ public record ProcessStat(
   /** Whether it can still run: neither gone nor waiting to be reaped. */
   public boolean isAlive() {
     return state != 'Z' && state != 'X';
+  }
+
+  /**
+   * The time since it started, to a tick; empty where the kernel does not tell, or tells of another
+   * machine's start, as a container may.
+   */
+  public Optional<Duration> age() {
+    try {
+      String uptime = Files.readString(UPTIME, StandardCharsets.ISO_8859_1);
+      double seconds = Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
+      long ticks = Math.round(seconds * TICKS_PER_SECOND) - startTicks;
+      return ticks < 0
+          ? Optional.empty()
+          : Optional.of(Duration.ofSeconds(ticks).dividedBy(TICKS_PER_SECOND));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /** The command name may hold spaces and brackets, so fields are counted from its last bracket. */

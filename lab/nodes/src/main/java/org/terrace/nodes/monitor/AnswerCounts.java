@@ -1,11 +1,12 @@
 package org.terrace.nodes.monitor;
 
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The counts of how often servers were to tell their metrics, and did. A server mostly tells
@@ -21,8 +22,11 @@ final class AnswerCounts {
 
   private final Map<String, Count> counts = new TreeMap<>();
 
-  /** The servers that told something since they were last absent, before the count began too. */
-  private final Set<String> listening = new HashSet<>();
+  /**
+   * When each server last told something, in elapsed nanoseconds, of those that were not absent
+   * since; before the count began too.
+   */
+  private final Map<String, Long> listening = new HashMap<>();
 
   private boolean ended;
 
@@ -56,9 +60,9 @@ final class AnswerCounts {
     }
   }
 
-  /** Counts that one came. */
-  synchronized void told(String server) {
-    listening.add(server);
+  /** Counts that one came at a moment. */
+  synchronized void told(String server, long nowNanos) {
+    listening.put(server, nowNanos);
     if (!ended) {
       of(server).told++;
     }
@@ -83,9 +87,13 @@ final class AnswerCounts {
   /**
    * Counts that nobody listened at a server that is there: as while it starts, when that is no
    * reading if there is ever another; or any more, when one did not come.
+   *
+   * @param began tells whether the server's process began within such a time: one that did since it
+   *     last told something was started anew, though it was not seen absent
    */
-  synchronized void refused(String server, String why) {
-    if (listening.contains(server)) {
+  synchronized void refused(String server, String why, long nowNanos, Predicate<Duration> began) {
+    Long told = listening.get(server);
+    if (told != null && !began.test(Duration.ofNanos(nowNanos - told))) {
       missed(server, why);
     } else if (!ended) {
       Count count = of(server);

@@ -21,7 +21,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
@@ -51,6 +50,17 @@ public final class PoolMonitor implements AutoCloseable {
   /** The most bytes of an answer; of a longer one nothing is read. */
   static final int LONGEST_ANSWER = 8 << 20;
 
+  /** The presence of servers that are asked. */
+  public interface Presence {
+    /** Whether a server could have answered. */
+    boolean isThere(String server);
+
+    /** Whether a server's process began within such a time; false where that is not known. */
+    default boolean beganWithin(String server, Duration within) {
+      return false;
+    }
+  }
+
   private final TimeSource time;
   private final Map<String, MetricsPlace> servers;
   private final Duration interval;
@@ -62,23 +72,23 @@ public final class PoolMonitor implements AutoCloseable {
   private final Map<String, String> unheard = new TreeMap<>();
   private final EarlyEnd early = new EarlyEnd();
   private final AnswerCounts answers = new AnswerCounts();
-  private final Predicate<String> isThere;
+  private final Presence presence;
   private final KeptSamples kept;
 
   /**
    * Starts to read.
    *
    * @param servers where each server's metrics are, by the server's name
-   * @param isThere tells of a server that gave no answer whether it could have
+   * @param presence tells of a server that gave no answer whether it could have
    * @param kept takes what is read
    */
   public PoolMonitor(
       Map<String, MetricsPlace> servers,
       Duration interval,
       TimeSource time,
-      Predicate<String> isThere,
+      Presence presence,
       KeptSamples kept) {
-    this.isThere = isThere;
+    this.presence = presence;
     this.kept = kept;
     this.servers = Map.copyOf(servers);
     this.interval = interval;
@@ -145,7 +155,7 @@ public final class PoolMonitor implements AutoCloseable {
   }
 
   private void lacks(String server, String why) {
-    if (isThere.test(server)) {
+    if (presence.isThere(server)) {
       answers.missed(server, why);
     } else {
       answers.absent(server);
@@ -155,9 +165,13 @@ public final class PoolMonitor implements AutoCloseable {
   private void count(
       String server, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
     if (response != null && response.statusCode() == OK) {
-      answers.told(server);
-    } else if (failure != null && isRefused(failure) && isThere.test(server)) {
-      answers.refused(server, reason(failure));
+      answers.told(server, time.elapsedNanos());
+    } else if (failure != null && isRefused(failure) && presence.isThere(server)) {
+      answers.refused(
+          server,
+          reason(failure),
+          time.elapsedNanos(),
+          within -> presence.beganWithin(server, within));
     } else {
       lacks(server, why(response, failure));
     }

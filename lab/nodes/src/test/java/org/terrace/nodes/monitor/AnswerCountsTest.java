@@ -2,17 +2,35 @@ package org.terrace.nodes.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.terrace.testing.ManualTimeSource;
 
 class AnswerCountsTest {
   private static final String APP = "app1";
 
   private final AnswerCounts counts = new AnswerCounts();
+  private final ManualTimeSource clock = new ManualTimeSource(0);
+
+  /** The moment at which the server's process started. */
+  private long startNanos = -1;
+
+  private void refused() {
+    Duration age = Duration.ofNanos(clock.elapsedNanos() - startNanos);
+    counts.refused(
+        APP, "Connection refused", clock.elapsedNanos(), since -> age.compareTo(since) <= 0);
+  }
+
+  private void restarted() {
+    clock.advanceNanos(100);
+    startNanos = clock.elapsedNanos();
+    clock.advanceNanos(100);
+  }
 
   private void told(int times) {
     for (int time = 0; time < times; time++) {
       counts.due(APP);
-      counts.told(APP);
+      counts.told(APP, clock.elapsedNanos());
     }
   }
 
@@ -59,7 +77,7 @@ class AnswerCountsTest {
       counts.due(APP);
       counts.absent(APP);
       counts.due(APP);
-      counts.refused(APP, "Connection refused");
+      refused();
     }
     assertThat(counts.gaps()).isEmpty();
   }
@@ -68,7 +86,7 @@ class AnswerCountsTest {
   void oneAtWhosePlaceNobodyEverListensIsTold() {
     for (int time = 0; time < 3; time++) {
       counts.due(APP);
-      counts.refused(APP, "Connection refused");
+      refused();
     }
     assertThat(counts.gaps()).hasSize(1).first().asString().contains("3 of the 3", "refused");
   }
@@ -76,13 +94,36 @@ class AnswerCountsTest {
   @Test
   void oneThatStopsToListenWhileItRunsIsTold() {
     counts.due(APP);
-    counts.told(APP);
+    counts.told(APP, clock.elapsedNanos());
     counts.begin();
     told(3);
     for (int time = 0; time < 50; time++) {
       counts.due(APP);
-      counts.refused(APP, "Connection refused");
+      refused();
     }
     assertThat(counts.gaps()).hasSize(1).first().asString().contains("50 of the 53", "refused");
+  }
+
+  /** Its start is no silence, but whoever told something since is to go on. */
+  @Test
+  void oneThatIsStartedAnewBetweenTwoReadingsHasNothingToTellUntilItListens() {
+    for (int restart = 0; restart < 3; restart++) {
+      clock.advanceNanos(1_000);
+      told(5);
+      restarted();
+      for (int each = 0; each < 4; each++) {
+        counts.due(APP);
+        refused();
+      }
+    }
+    assertThat(counts.gaps()).isEmpty();
+
+    told(1);
+    clock.advanceNanos(1_000);
+    for (int each = 0; each < 50; each++) {
+      counts.due(APP);
+      refused();
+    }
+    assertThat(counts.gaps()).hasSize(1).first().asString().contains("50 of the 66", "refused");
   }
 }
