@@ -6,6 +6,8 @@ public enum SessionActivity {
   WORKS,
   /** A wait until the client has taken more of an answer. */
   SENDS,
-  /** A wait for a request, or for the rest of one; also of a session that is not there. */
-  WAITS
+  /** A wait for a request, or for the rest of one. */
+  WAITS,
+  /** Nothing, as there is no such session among those that the server lists. */
+  ABSENT
 }

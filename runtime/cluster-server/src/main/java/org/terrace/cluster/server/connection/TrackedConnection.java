@@ -3,6 +3,7 @@ package org.terrace.cluster.server.connection;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
@@ -26,7 +27,7 @@ public final class TrackedConnection {
   }
 
   private final Connection real;
-  private final long session;
+  private final @Nullable ServerSession session;
   private final AtomicLong calls = new AtomicLong();
   private volatile long underWay = NONE;
   private volatile boolean ofOnePiece;
@@ -36,13 +37,16 @@ public final class TrackedConnection {
   private long seen = NONE;
   private long sinceNanos;
   private int quiet;
+  private boolean waitsLong;
+  private boolean asked;
+  private boolean listed;
 
   /**
    * A connection of which no call waits.
    *
-   * @param session its number at the server
+   * @param session its session; null: it is not known what the server does for it
    */
-  public TrackedConnection(Connection real, long session) {
+  public TrackedConnection(Connection real, @Nullable ServerSession session) {
     this.real = real;
     this.session = session;
   }
@@ -56,9 +60,9 @@ public final class TrackedConnection {
             new ConnectionCalls(this, real, closed));
   }
 
-  /** The number of its session at the server. */
-  public long session() {
-    return session;
+  /** Its session at the server, if that is known. */
+  public Optional<ServerSession> session() {
+    return Optional.ofNullable(session);
   }
 
   /** Whether it is closed at this end. */
@@ -109,8 +113,17 @@ public final class TrackedConnection {
         failure);
   }
 
-  /** Whether one call has been seen to wait for so long, or since the server was last at it. */
-  public boolean hasWaited(long nowNanos, long limitNanos) {
+  /**
+   * Whether the server is to be asked what it does for it: one call has been seen to wait for so
+   * long, or since the server was last at it; or it has not been asked yet, and may not list the
+   * session at all.
+   */
+  public boolean isToAsk(long nowNanos, long limitNanos) {
+    waitsLong = hasWaited(nowNanos, limitNanos);
+    return session != null && (waitsLong || !asked);
+  }
+
+  private boolean hasWaited(long nowNanos, long limitNanos) {
     long call = underWay;
     if (call == NONE || call != seen) {
       seen = call;
@@ -127,18 +140,24 @@ public final class TrackedConnection {
    * @param activity what the server does for it
    */
   public boolean isSilent(SessionActivity activity, long nowNanos) {
+    asked = true;
+    listed |= activity != SessionActivity.ABSENT;
     boolean works =
         switch (activity) {
           case WORKS -> true;
           case SENDS -> !ofOnePiece;
           case WAITS -> false;
+          // Who has never listed it may be another server behind the same address.
+          case ABSENT -> !listed;
         };
     if (works) {
       sinceNanos = nowNanos;
       quiet = 0;
       return false;
     }
-    quiet++;
+    if (waitsLong) {
+      quiet++;
+    }
     return quiet >= QUIET_ANSWERS && underWay == seen;
   }
 

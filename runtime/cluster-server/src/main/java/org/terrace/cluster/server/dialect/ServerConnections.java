@@ -2,12 +2,9 @@ package org.terrace.cluster.server.dialect;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,11 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.logging.Logger;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.server.connection.ServerSession;
 import org.terrace.cluster.server.connection.SessionActivity;
 import org.terrace.cluster.server.connection.TrackedConnection;
 import org.terrace.cluster.sql.Engine;
@@ -40,7 +36,7 @@ public final class ServerConnections implements DataSource {
     Connection open() throws SQLException;
   }
 
-  private final Engine engine;
+  private final ServerSessions sessions;
   private final Way way;
   private final long limitNanos;
   private final Set<TrackedConnection> tracked = ConcurrentHashMap.newKeySet();
@@ -52,7 +48,7 @@ public final class ServerConnections implements DataSource {
    * @param limit for so long must a call wait, and its server have nothing to do for it
    */
   public ServerConnections(Engine engine, Way way, Duration limit) {
-    this.engine = engine;
+    this.sessions = ServerSessions.of(engine);
     this.way = way;
     this.limitNanos = limit.toNanos();
   }
@@ -76,22 +72,15 @@ public final class ServerConnections implements DataSource {
     return getConnection();
   }
 
-  private long session(Connection real) throws SQLException {
-    return switch (engine) {
-      case POSTGRESQL -> real.unwrap(PGConnection.class).getBackendPID();
-      case MARIADB -> {
-        // It is not among those that are watched yet.
-        int before = real.getNetworkTimeout();
-        real.setNetworkTimeout(Runnable::run, Math.toIntExact(limitNanos / 1_000_000));
-        try (Statement statement = real.createStatement();
-            ResultSet answer = statement.executeQuery("SELECT CONNECTION_ID()")) {
-          answer.next();
-          yield answer.getLong(1);
-        } finally {
-          real.setNetworkTimeout(Runnable::run, before);
-        }
-      }
-    };
+  private @Nullable ServerSession session(Connection real) throws SQLException {
+    // It is not among those that are watched yet.
+    int before = real.getNetworkTimeout();
+    real.setNetworkTimeout(Runnable::run, Math.toIntExact(limitNanos / 1_000_000));
+    try {
+      return sessions.of(real).orElse(null);
+    } finally {
+      real.setNetworkTimeout(Runnable::run, before);
+    }
   }
 
   /**
@@ -102,15 +91,17 @@ public final class ServerConnections implements DataSource {
    * @throws SQLException if the server cannot be asked
    */
   public synchronized void cutSilent(Connection asking, long nowNanos) throws SQLException {
-    List<TrackedConnection> waiting =
-        tracked.stream().filter(one -> one.hasWaited(nowNanos, limitNanos / 2)).toList();
-    if (waiting.isEmpty() || nowNanos - askedNanos < limitNanos / ANSWERS_IN_LIMIT) {
+    List<TrackedConnection> watched =
+        tracked.stream().filter(one -> one.isToAsk(nowNanos, limitNanos / 2)).toList();
+    if (watched.isEmpty() || nowNanos - askedNanos < limitNanos / ANSWERS_IN_LIMIT) {
       return;
     }
     askedNanos = nowNanos;
-    Map<Long, SessionActivity> activities = activities(asking, waiting);
-    for (TrackedConnection one : waiting) {
-      if (one.isSilent(activities.getOrDefault(one.session(), SessionActivity.WAITS), nowNanos)) {
+    List<ServerSession> known = watched.stream().flatMap(one -> one.session().stream()).toList();
+    Map<ServerSession, SessionActivity> told = sessions.activities(asking, known).orElse(Map.of());
+    for (TrackedConnection one : watched) {
+      SessionActivity activity = one.session().map(told::get).orElse(null);
+      if (activity != null && one.isSilent(activity, nowNanos)) {
         tracked.remove(one);
         one.cutAsSilent(nowNanos);
       }
@@ -128,38 +119,6 @@ public final class ServerConnections implements DataSource {
     try (ExecutorService cuts = Executors.newVirtualThreadPerTaskExecutor()) {
       cutting.forEach(one -> cuts.execute(one::cut));
     }
-  }
-
-  private Map<Long, SessionActivity> activities(Connection asking, List<TrackedConnection> sessions)
-      throws SQLException {
-    String numbers =
-        sessions.stream()
-            .map(one -> Long.toString(one.session()))
-            .collect(Collectors.joining(", "));
-    String question =
-        switch (engine) {
-          // Who tracks no activities leaves it open.
-          case POSTGRESQL ->
-              "SELECT pid, CASE WHEN state LIKE 'idle%' THEN 'WAITS' WHEN state <> 'active'"
-                  + " THEN 'WORKS' WHEN wait_event = 'ClientRead' THEN 'WAITS'"
-                  + " WHEN wait_event = 'ClientWrite' THEN 'SENDS' ELSE 'WORKS' END"
-                  + " FROM pg_stat_activity WHERE pid IN ("
-                  + numbers
-                  + ")";
-          case MARIADB ->
-              "SELECT id, CASE WHEN command = 'Sleep' THEN 'WAITS' ELSE 'WORKS' END"
-                  + " FROM information_schema.processlist WHERE id IN ("
-                  + numbers
-                  + ")";
-        };
-    Map<Long, SessionActivity> activities = new HashMap<>();
-    try (Statement statement = asking.createStatement();
-        ResultSet answer = statement.executeQuery(question)) {
-      while (answer.next()) {
-        activities.put(answer.getLong(1), SessionActivity.valueOf(answer.getString(2)));
-      }
-    }
-    return activities;
   }
 
   @Override

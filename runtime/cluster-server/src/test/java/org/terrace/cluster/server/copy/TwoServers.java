@@ -16,7 +16,8 @@ import org.terrace.databases.postgres.PostgresServer;
 
 /** A server to copy from and one to copy to, of one engine. */
 public final class TwoServers implements AutoCloseable {
-  static final String DATABASE = "shop";
+  /** The name of the database at each, and of the role that owns it. */
+  public static final String DATABASE = "shop";
 
   private final List<Runnable> closing = new ArrayList<>();
   private final List<String> urls = new ArrayList<>();

@@ -2,6 +2,7 @@ package org.terrace.cluster.server.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,9 +10,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.PGConnection;
 import org.terrace.cluster.server.connection.TrackedConnection;
 import org.terrace.cluster.server.copy.TwoServers;
 import org.terrace.cluster.sql.Engine;
@@ -62,6 +65,78 @@ class ServerConnectionsTest {
         assertThat(asleep).failsWithin(SOON);
       }
     }
+  }
+
+  /** The backend that a pooler names is no session of the server, or another client's. */
+  @Test
+  void nobodyIsCutBehindAPoolerThatMakesTheSessionUp() throws Exception {
+    try (TwoServers servers = new TwoServers("postgresql");
+        Connection asking = servers.connect(0);
+        Connection other = servers.connect(0)) {
+      int otherPid = other.unwrap(PGConnection.class).getBackendPID();
+      for (int pid : new int[] {Integer.MAX_VALUE, otherPid}) {
+        ServerConnections connections =
+            new ServerConnections(Engine.POSTGRESQL, () -> namedAs(pid, servers.connect(0)), LIMIT);
+        try (Connection busy = connections.getConnection()) {
+          CompletableFuture<Void> asleep = sleep(busy, "pg_sleep(600)");
+          assertThat(Await.until(SOON, () -> isAsleep(asking, true))).isTrue();
+
+          ask(connections, asking, LIMIT.multipliedBy(2));
+
+          assertThat(asleep).isNotDone();
+          assertThat(isAsleep(asking, true)).isTrue();
+          execute(
+              asking,
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                  + " WHERE wait_event = 'PgSleep'");
+          assertThat(asleep).failsWithin(SOON);
+          execute(other, "SELECT 1");
+        }
+      }
+    }
+  }
+
+  @Test
+  void nothingIsCutIfTheServerRefusesToTell() throws Exception {
+    try (TwoServers servers = new TwoServers("postgresql");
+        Connection asking = servers.connect(0)) {
+      ServerConnections connections =
+          new ServerConnections(Engine.POSTGRESQL, () -> servers.connect(0), LIMIT);
+      try (Connection silent = connections.getConnection()) {
+        execute(asking, "CREATE TABLE public.pg_stat_activity (LIKE pg_stat_activity)");
+        execute(asking, "REVOKE ALL ON public.pg_stat_activity FROM " + TwoServers.DATABASE);
+        execute(asking, "SET search_path = public, pg_catalog");
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        CompletableFuture<String> answer = awaitAnswer(silent, over);
+
+        ask(connections, asking, LIMIT.multipliedBy(2));
+
+        assertThat(silent.isClosed()).isFalse();
+        over.complete(null);
+        assertThat(answer).succeedsWithin(SOON).isEqualTo("The socket is closed.");
+      }
+    }
+  }
+
+  /** A connection that names a backend of a pooler's. */
+  private static Connection namedAs(int pid, Connection real) {
+    PGConnection pooled =
+        (PGConnection)
+            Proxy.newProxyInstance(
+                ServerConnectionsTest.class.getClassLoader(),
+                new Class<?>[] {PGConnection.class},
+                (_, method, arguments) ->
+                    method.getName().equals("getBackendPID")
+                        ? pid
+                        : method.invoke(real.unwrap(PGConnection.class), arguments));
+    return (Connection)
+        Proxy.newProxyInstance(
+            ServerConnectionsTest.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (_, method, arguments) ->
+                method.getName().equals("unwrap") && arguments[0] == PGConnection.class
+                    ? pooled
+                    : method.invoke(real, arguments));
   }
 
   /** Lets so much time pass in the steps of a watch. */
