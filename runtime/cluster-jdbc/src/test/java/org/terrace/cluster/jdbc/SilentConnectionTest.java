@@ -5,7 +5,9 @@ import static org.terrace.cluster.jdbc.ClusterSteps.awaitLosses;
 import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -54,6 +56,61 @@ class SilentConnectionTest {
       }
       assertThat(replicas.everywhere("SELECT id FROM kept ORDER BY id", 0, 1))
           .containsOnly("7\n8\n");
+    }
+  }
+
+  /** The server does not learn that its client is gone, and keeps what that had locked. */
+  @ParameterizedTest
+  @MethodSource("org.terrace.testing.Depth#databases")
+  void whatItHadLockedIsFree(String engine) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start(engine, 2);
+        FreezingRelay relay = FreezingRelay.to(replicas.place(SERVER))) {
+      String options = "?connectMillis=1000&hangMillis=1000&log=" + directory.resolve("log");
+      String url = replicas.url(options).replace(replicas.place(SERVER), relay.place());
+      try (ClusterDataSource source = ClusterDataSource.open(url, "shop", "")) {
+        execute(source, "CREATE TABLE kept (id INT PRIMARY KEY)");
+        execute(source, "INSERT INTO kept VALUES (1)");
+        try (Connection connection = source.getConnection();
+            Statement statement = connection.createStatement()) {
+          connection.setAutoCommit(false);
+          statement.execute("UPDATE kept SET id = 2 WHERE id = 1");
+          relay.silenceAt("VALUES (7)");
+          statement.execute("INSERT INTO kept VALUES (7)");
+          connection.commit();
+        }
+        execute(source, "UPDATE kept SET id = 3 WHERE id = 2");
+        awaitLosses(source, 0);
+        execute(source, "UPDATE kept SET id = 4 WHERE id = 3");
+      }
+      assertThat(replicas.everywhere("SELECT id FROM kept ORDER BY id", 0, 1))
+          .containsOnly("4\n7\n");
+    }
+  }
+
+  /** Silence of all connections at once is noticed by the watch. */
+  @ParameterizedTest
+  @MethodSource("org.terrace.testing.Depth#databases")
+  void whatAServerThatFellSilentHadLockedIsFree(String engine) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start(engine, 2);
+        FreezingRelay relay = FreezingRelay.to(replicas.place(SERVER))) {
+      String options = "?connectMillis=1000&hangMillis=1000&log=" + directory.resolve("log");
+      String url = replicas.url(options).replace(replicas.place(SERVER), relay.place());
+      try (ClusterDataSource source = ClusterDataSource.open(url, "shop", "")) {
+        execute(source, "CREATE TABLE kept (id INT PRIMARY KEY)");
+        execute(source, "INSERT INTO kept VALUES (1)");
+        try (Connection connection = source.getConnection();
+            Statement statement = connection.createStatement()) {
+          connection.setAutoCommit(false);
+          statement.execute("UPDATE kept SET id = 2 WHERE id = 1");
+          relay.freeze();
+          awaitLosses(source, 1);
+          connection.commit();
+        }
+        relay.thaw();
+        awaitLosses(source, 0);
+        execute(source, "UPDATE kept SET id = 3 WHERE id = 2");
+      }
+      assertThat(replicas.everywhere("SELECT id FROM kept", 0, 1)).containsOnly("3\n");
     }
   }
 

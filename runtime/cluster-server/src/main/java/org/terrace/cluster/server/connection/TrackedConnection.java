@@ -161,10 +161,9 @@ public final class TrackedConnection {
     return quiet >= QUIET_ANSWERS && underWay == seen;
   }
 
-  /** Cuts it, on a thread of its own, as a driver may first ask the server to end something. */
-  public void cutAsSilent(long nowNanos) {
+  /** Has its calls fail from now on as those of a connection that has fallen silent. */
+  public void tellSilence(long nowNanos) {
     silentMillis = Math.max(1, (nowNanos - sinceNanos) / 1_000_000);
-    Thread.startVirtualThread(this::cut);
   }
 
   /** Cuts it, so that whoever waits for its server waits no longer. */

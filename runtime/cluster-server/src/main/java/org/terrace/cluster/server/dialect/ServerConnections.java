@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +37,12 @@ public final class ServerConnections implements DataSource {
     Connection open() throws SQLException;
   }
 
+  private final EngineDialect dialect;
   private final ServerSessions sessions;
   private final Way way;
   private final long limitNanos;
   private final Set<TrackedConnection> tracked = ConcurrentHashMap.newKeySet();
+  private final Set<ServerSession> left = ConcurrentHashMap.newKeySet();
   private long askedNanos;
 
   /**
@@ -48,6 +51,7 @@ public final class ServerConnections implements DataSource {
    * @param limit for so long must a call wait, and its server have nothing to do for it
    */
   public ServerConnections(Engine engine, Way way, Duration limit) {
+    this.dialect = EngineDialect.of(engine);
     this.sessions = ServerSessions.of(engine);
     this.way = way;
     this.limitNanos = limit.toNanos();
@@ -85,12 +89,15 @@ public final class ServerConnections implements DataSource {
 
   /**
    * Cuts each connection that has waited for the limit while its server had nothing to do for it;
-   * asks the server if some may. To be called several times within the limit.
+   * asks the server if some may. Its session, and those that were left when all were cut, are
+   * ended: a server does not learn that the way to its client is lost, and would keep what they
+   * have locked. To be called several times within the limit.
    *
    * @param asking another connection to the server, whose calls do not count among these
    * @throws SQLException if the server cannot be asked
    */
   public synchronized void cutSilent(Connection asking, long nowNanos) throws SQLException {
+    endLeft(asking);
     List<TrackedConnection> watched =
         tracked.stream().filter(one -> one.isToAsk(nowNanos, limitNanos / 2)).toList();
     if (watched.isEmpty() || nowNanos - askedNanos < limitNanos / ANSWERS_IN_LIMIT) {
@@ -103,8 +110,41 @@ public final class ServerConnections implements DataSource {
       SessionActivity activity = one.session().map(told::get).orElse(null);
       if (activity != null && one.isSilent(activity, nowNanos)) {
         tracked.remove(one);
-        one.cutAsSilent(nowNanos);
+        one.tellSilence(nowNanos);
+        one.session().ifPresent(left::add);
+        try {
+          // Whoever is told that it is cut has the server taken out, and so nobody to ask.
+          endLeft(asking);
+        } finally {
+          // A driver may first ask the server to end something.
+          Thread.startVirtualThread(one::cut);
+        }
       }
+    }
+  }
+
+  private void endLeft(Connection asking) throws SQLException {
+    Set<ServerSession> ending = Set.copyOf(left);
+    if (ending.isEmpty()) {
+      return;
+    }
+    Map<ServerSession, SessionActivity> told = sessions.activities(asking, ending).orElse(Map.of());
+    for (Map.Entry<ServerSession, SessionActivity> each : told.entrySet()) {
+      if (each.getValue() != SessionActivity.ABSENT) {
+        end(asking, each.getKey());
+      }
+    }
+    left.removeAll(ending);
+  }
+
+  private void end(Connection asking, ServerSession session) throws SQLException {
+    try (Statement statement = asking.createStatement()) {
+      statement.execute(dialect.endSession(Long.toString(session.number())));
+    } catch (SQLException e) {
+      if (FailureKind.of(e) == FailureKind.LOST) {
+        throw e;
+      }
+      // It has ended meanwhile.
     }
   }
 
@@ -116,6 +156,7 @@ public final class ServerConnections implements DataSource {
   public void cut() {
     Set<TrackedConnection> cutting = Set.copyOf(tracked);
     tracked.removeAll(cutting);
+    cutting.forEach(one -> one.session().ifPresent(left::add));
     try (ExecutorService cuts = Executors.newVirtualThreadPerTaskExecutor()) {
       cutting.forEach(one -> cuts.execute(one::cut));
     }
