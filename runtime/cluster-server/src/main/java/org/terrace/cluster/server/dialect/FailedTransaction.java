@@ -24,7 +24,8 @@ public final class FailedTransaction {
   public static boolean isUndoneBy(SQLException failure, Connection connection) {
     return switch (failure.getErrorCode()) {
       case FailureKind.MARIADB_DEADLOCK -> true;
-      case FailureKind.MARIADB_LOCK_WAIT, MARIADB_ROW_CHANGED -> isOver(connection);
+      case FailureKind.MARIADB_LOCK_WAIT, FailureKind.MARIADB_LOCKS_FULL, MARIADB_ROW_CHANGED ->
+          isOver(connection);
       default -> false;
     };
   }

@@ -22,6 +22,7 @@ public enum FailureKind {
   private static final int CAUSES_MAX = 10;
 
   static final int MARIADB_LOCK_WAIT = 1205;
+  static final int MARIADB_LOCKS_FULL = 1206;
   static final int MARIADB_DEADLOCK = 1213;
 
   /** The kind of a failure. */
@@ -42,6 +43,7 @@ public enum FailureKind {
             || state.startsWith("53")
             || failure instanceof SQLTransientConnectionException
             || failure.getErrorCode() == MARIADB_LOCK_WAIT
+            || failure.getErrorCode() == MARIADB_LOCKS_FULL
             || failure.getErrorCode() == MARIADB_DEADLOCK;
     return gaveUp ? GAVE_UP : WRONG;
   }
