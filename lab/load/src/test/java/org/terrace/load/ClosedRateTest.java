@@ -3,6 +3,7 @@ package org.terrace.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
@@ -17,6 +18,7 @@ class ClosedRateTest {
   private static final double SECOND = 1e9;
   private static final int HISTORIES = 200;
   private static final int USERS = 300;
+  private static final Duration RUN = Duration.ofSeconds(10);
 
   /**
    * A service and users.
@@ -44,9 +46,18 @@ class ClosedRateTest {
   }
 
   private static Rates run(RandomGenerator random, Site site, double upSeconds) {
+    return run(random, site, upSeconds, LoadPace.STEADY);
+  }
+
+  private static Rates run(RandomGenerator random, Site site, double upSeconds, LoadPace planned) {
+    PaceClock pace =
+        new PaceClock(
+            planned,
+            new LoadPlan.Phases(
+                Duration.ofMillis((long) (1_000 * upSeconds)), RUN, Duration.ofSeconds(1)));
     ClosedRate rate = new ClosedRate(USERS);
     long start = (long) (upSeconds * SECOND);
-    long end = start + (long) (10 * SECOND);
+    long end = start + RUN.toNanos();
     rate.startRun(start);
     rate.endRun(end);
     PriorityQueue<Asking> due = new PriorityQueue<>(Comparator.comparingDouble(Asking::nanos));
@@ -69,8 +80,9 @@ class ClosedRateTest {
         free = Math.max(free, begun) + SECOND / site.perSecond * random.nextExponential();
         rate.addPage(user, (long) begun, (long) free);
         long drawn = (long) (site.drawn * SECOND * random.nextExponential());
-        rate.addThink(user, (long) free, (long) free + drawn, drawn, site.planned * SECOND);
-        due.add(new Asking(free + drawn, user));
+        double again = pace.moment(pace.users(free) + drawn);
+        rate.addThink(user, (long) free, (long) again, drawn, site.planned * SECOND);
+        due.add(new Asking(again, user));
       }
     }
     return new Rates(sent / 10.0, rate.perSecond(sent / 10.0, 10 * SECOND));
@@ -93,6 +105,25 @@ class ClosedRateTest {
       }
     }
     assertThat(missed).isLessThanOrEqualTo(HISTORIES / 100 * 3);
+  }
+
+  /** In a burst the queue grows, and users wait in the time in which they were to hurry. */
+  @Test
+  void burstsThatCongestAreExpectedToBeWhatUsersDoInThem() {
+    RandomGenerator random = Seeds.generator(Seeds.next("ClosedRateTest.bursts"));
+    int missed = 0;
+    double ratios = 0;
+    for (int history = 0; history < HISTORIES; history++) {
+      // Four times the usual 300 a second, which takes 1.4 to 2.4 times that.
+      Site site = Site.of(1, 420 + 300 * random.nextDouble());
+      Bursts bursts = new Bursts(Duration.ofSeconds(2), Duration.ofMillis(400), 4);
+      Rates rates = run(random, site, 2, bursts.draw(RUN, random.nextLong()));
+      ratios += rates.ratio() / HISTORIES;
+      missed += Math.abs(rates.ratio() - 1) > 3 / Math.sqrt(10 * rates.achieved()) ? 1 : 0;
+    }
+    System.out.printf("bursts: mean ratio %.4f, %d missed%n", ratios, missed);
+    assertThat(missed).isLessThanOrEqualTo(HISTORIES / 100 * 3);
+    assertThat(ratios).isCloseTo(1, within(0.005));
   }
 
   @Test
