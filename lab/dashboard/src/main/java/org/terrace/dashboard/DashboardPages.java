@@ -44,7 +44,7 @@ final class DashboardPages implements PageHandler {
   private final AnswerMemory memory;
   private final TimeSource time;
   private final Catalogue catalogue;
-  private final Reports reports = new Reports();
+  private final Reports reports;
   private final MeshPlans plans;
   private final Comparisons comparisons;
   private final LiveEvents events;
@@ -54,6 +54,7 @@ final class DashboardPages implements PageHandler {
     this.memory = memory;
     this.time = time;
     catalogue = new Catalogue(served, time);
+    reports = new Reports(memory);
     plans = new MeshPlans(memory, time);
     comparisons = new Comparisons(served, memory);
     events = new LiveEvents(memory, time);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.analysis.AnalysisOptions;
+import org.terrace.dashboard.http.AnswerMemory;
 import org.terrace.dashboard.http.PageResponse;
 import org.terrace.dashboard.results.ResultFiles;
 import org.terrace.dashboard.results.ResultPlace;
@@ -22,8 +23,19 @@ import org.terrace.report.ResultDirectory;
 final class Reports {
   static final String TYPE = "text/html; charset=utf-8";
 
+  private final AnswerMemory memory;
+
   /** One analysis at a time: each may need as much memory as its tables. */
   private final ReentrantLock one = new ReentrantLock();
+
+  /**
+   * Reports.
+   *
+   * @param memory what is left for answers, of which one that is made anew takes its part
+   */
+  Reports(AnswerMemory memory) {
+    this.memory = memory;
+  }
 
   /** The report of a place; empty if it has none, and nothing that one could be made of. */
   Optional<PageResponse> of(ResultPlace place) {
@@ -47,9 +59,9 @@ final class Reports {
   }
 
   private byte[] made(ResultPlace place) {
-    ServedDirectory.requireReadable(place);
+    long bytes = ServedDirectory.requireReadable(place);
     one.lock();
-    try {
+    try (AnswerMemory.Held _ = memory.takeToRead(bytes)) {
       return ResultDirectory.page(place.directory(), AnalysisOptions.defaults())
           .getBytes(StandardCharsets.UTF_8);
     } finally {

@@ -119,16 +119,23 @@ public final class ServedDirectory {
    * Requires of each file of a place that is read when its report is made, that it is one, and not
    * too large to be read at once.
    *
+   * @return the bytes that they have together
    * @throws TerraceException with the first that is neither
    */
-  public static void requireReadable(ResultPlace place) {
+  public static long requireReadable(ResultPlace place) {
+    long bytes = 0;
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(place.directory())) {
       for (Path entry : entries) {
         String name = String.valueOf(entry.getFileName());
-        if (ResultFiles.isOfReport(name) && file(place, name).isEmpty()) {
-          throw refused(entry, "it is no file", null);
+        if (ResultFiles.isOfReport(name)) {
+          Optional<Path> file = file(place, name);
+          if (file.isEmpty()) {
+            throw refused(entry, "it is no file", null);
+          }
+          bytes += file.get().toFile().length();
         }
       }
+      return bytes;
     } catch (IOException | DirectoryIteratorException e) {
       throw refused(place.directory(), "it cannot be read", e);
     }
