@@ -82,14 +82,13 @@ final class TransactionSteps {
     if (transaction == null || transaction.statements.size() - 1 != cancelled.statement()) {
       return;
     }
-    if (transaction.phase == Phase.LOCKING) {
-      waitedTooLong(id);
-    } else if (transaction.phase == Phase.EXECUTING) {
+    boolean executes = transaction.phase == Phase.EXECUTING;
+    if (executes) {
       book.effect(new ClusterEffect.GiveUp(id));
-      // What may stay is compared when all have come to its end. Of all else nothing counts now.
-      if (transaction.canBeUndone()) {
-        abort(transaction, SqlStates.QUERY_CANCELED, "its statement was cancelled, or too slow");
-      }
+    }
+    // What may stay is compared when all have come to its end. Of all else nothing counts now.
+    if (transaction.phase == Phase.LOCKING || (executes && transaction.canBeUndone())) {
+      abort(transaction, SqlStates.QUERY_CANCELED, "its statement was cancelled, or too slow");
     }
   }
 

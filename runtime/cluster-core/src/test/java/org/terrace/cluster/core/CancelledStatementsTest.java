@@ -57,6 +57,20 @@ class CancelledStatementsTest {
     assertThat(core.step(new ClusterEvent.Cancelled(1, 1))).isNotEmpty();
   }
 
+  @Test
+  void whatWaitsForALockIsToldThatItWasCancelled() {
+    LockDemand demand = new LockDemand(Lockable.ofTable("kept"), LockMode.EXCLUSIVE);
+    ClusterCore core = writing(WriteStrategy.WAIT_ALL);
+    core.step(new ClusterEvent.Write(2, List.of(demand)));
+    core.step(new ClusterEvent.Write(3, List.of(demand)));
+
+    assertThat(core.step(new ClusterEvent.Cancelled(3, 0)))
+        .filteredOn(ClusterEffect.AnswerAborted.class::isInstance)
+        .singleElement()
+        .extracting(effect -> ((ClusterEffect.AnswerAborted) effect).sqlState())
+        .isEqualTo(SqlStates.QUERY_CANCELED);
+  }
+
   /** It is compared when all have come to its end. */
   @Test
   void whatMayStayIsNotUndone() {

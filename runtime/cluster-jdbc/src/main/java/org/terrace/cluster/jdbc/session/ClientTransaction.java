@@ -18,7 +18,6 @@ import org.terrace.cluster.server.dialect.FetchPlace;
 import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementRequest;
-import org.terrace.cluster.server.dialect.StatementTimer;
 
 /**
  * A writing transaction of one client over real connections: it does what the core says, tells the
@@ -97,14 +96,11 @@ final class ClientTransaction {
     WriteStep next = new WriteStep(request, definition ? cluster.recovery().lease() : null);
     ReplicaResults<OpenResult> results = next.results();
     int chosen;
-    int statement = statements;
     underWay = next;
-    Runnable cancel = () -> cluster.post(new ClusterEvent.Cancelled(id, statement));
-    running.atCancel(cancel);
-    try (StatementTimer _ = StatementTimer.begin(request.options().timeoutSeconds(), cancel)) {
+    try {
       boolean lasts = definition && cluster.dialect().definitionsCommit();
       mayRemain |= lasts;
-      chosen = askForLocks(request.sql(), next, demands, definition, lasts);
+      chosen = askForLocks(request.sql(), next, demands, definition, lasts, running);
     } finally {
       // Whoever leaves it is not through with that when this thread is told. What stays goes on.
       if (cluster.steps().between(() -> leaving != null) && !next.lasts()) {
@@ -135,15 +131,17 @@ final class ClientTransaction {
   }
 
   /** Takes locks and does nothing else, for a statement of which those who wait are told. */
-  void lock(String statement, List<LockDemand> demands) throws SQLException {
-    askForLocks(statement, null, demands, false, false);
+  void lock(String statement, List<LockDemand> demands, RunningStatements running)
+      throws SQLException {
+    askForLocks(statement, null, demands, false, false, running);
   }
 
   /**
    * Takes locks, and has this and all that follows answered by all replicas, whatever the strategy.
    */
-  void lockAsBarrier(String statement, List<LockDemand> demands) throws SQLException {
-    askForLocks(statement, null, demands, true, false);
+  void lockAsBarrier(String statement, List<LockDemand> demands, RunningStatements running)
+      throws SQLException {
+    askForLocks(statement, null, demands, true, false, running);
   }
 
   /**
@@ -155,10 +153,12 @@ final class ClientTransaction {
       @Nullable WriteStep step,
       List<LockDemand> demands,
       boolean barrier,
-      boolean lasts)
+      boolean lasts,
+      RunningStatements running)
       throws SQLException {
     checkNotLeft();
-    statements++;
+    int number = statements++;
+    running.atCancel(() -> cluster.post(new ClusterEvent.Cancelled(id, number)));
     CompletableFuture<Integer> answer =
         pending.ask(
             ClientQuestion.write(statement, step, changesSettings),

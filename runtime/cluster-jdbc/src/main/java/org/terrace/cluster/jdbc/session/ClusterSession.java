@@ -11,6 +11,7 @@ import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.server.dialect.OpenResult;
 import org.terrace.cluster.server.dialect.RunningStatements;
 import org.terrace.cluster.server.dialect.StatementRequest;
+import org.terrace.cluster.server.dialect.StatementTimer;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.RefusedStatementException;
 import org.terrace.cluster.sql.SessionSettings;
@@ -172,12 +173,11 @@ final class ClusterSession {
       RunningStatements running)
       throws SQLException {
     ClientTransaction transaction = beginWriting();
-    running.atCancel(transaction::giveUpWaiting);
     boolean done = false;
-    try {
+    try (StatementTimer _ = StatementTimer.begin(request, running)) {
       if (commits(analysis) && !readOnly) {
         // What was judged by tables that changed while it waited could not be undone.
-        transaction.lockAsBarrier(request.sql(), demands(request, analysis));
+        transaction.lockAsBarrier(request.sql(), demands(request, analysis), running);
         if (catalogue != cluster.catalogue()) {
           return null;
         }
@@ -218,8 +218,10 @@ final class ClusterSession {
           yield result;
         }
         ClientTransaction transaction = beginWriting();
-        running.atCancel(transaction::giveUpWaiting);
-        OpenResult result = write(transaction, request, analysis, running);
+        OpenResult result;
+        try (StatementTimer _ = StatementTimer.begin(request, running)) {
+          result = write(transaction, request, analysis, running);
+        }
         if (catalogue != cluster.catalogue()) {
           rollback();
           throw TransactionFailure.tablesChange();
@@ -255,7 +257,7 @@ final class ClusterSession {
     reads.checkMayWrite();
     List<LockDemand> demands = demands(request, analysis);
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
-      transaction.lock(request.sql(), demands);
+      transaction.lock(request.sql(), demands, running);
       return transaction.reads().query(evaluated(request, analysis), running);
     }
     boolean definition = analysis.kind() == StatementAnalysis.Kind.DEFINITION;
@@ -265,7 +267,7 @@ final class ClusterSession {
           "add RETURNING to it, or insert the rows as a batch");
     }
     if (analysis.counts()) {
-      transaction.lock(request.sql(), demands);
+      transaction.lock(request.sql(), demands, running);
     }
     try {
       return transaction.write(evaluated(request, analysis), definition, demands, running);

@@ -98,7 +98,9 @@ final class SequenceNumbers {
     boolean done = false;
     try {
       own.lockAsBarrier(
-          "moves on " + sequence, List.of(new LockDemand(WriteLocks.SEQUENCES, LockMode.SHARED)));
+          "moves on " + sequence,
+          List.of(new LockDemand(WriteLocks.SEQUENCES, LockMode.SHARED)),
+          new RunningStatements());
       Position position = farthest(own, sequence);
       long size = wanted;
       while (size > 1 && position.after(size - 1).isOver()) {

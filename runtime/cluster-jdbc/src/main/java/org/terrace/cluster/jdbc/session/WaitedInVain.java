@@ -23,7 +23,7 @@ final class WaitedInVain {
     List<ClientTransaction> holders =
         waited.holders().stream().map(cluster::transaction).filter(Objects::nonNull).toList();
     String message =
-        "The cluster undid the transaction: it waited for %d ms (lockWaitMillis) for %s, which %s has or asked for before; or it was cancelled."
+        "The cluster undid the transaction: it waited for %d ms (lockWaitMillis) for %s, which %s has or asked for before."
             .formatted(
                 cluster.configuration().lockWait().toMillis(),
                 waited.what().inWords(),

@@ -7,11 +7,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.servers.MeddlingDriver;
 import org.terrace.cluster.jdbc.servers.RealReplicas;
@@ -103,9 +106,49 @@ class LateCancelTest {
     }
   }
 
+  /** The wait for a lock of the cluster's is told as the limit's end, by whichever kind. */
+  @ParameterizedTest
+  @MethodSource("org.terrace.testing.Depth#databases")
+  void theTimeCountsEachWaitForALock(String engine) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start(engine, 2);
+        ClusterDataSource source = replicas.open("?lockWaitMillis=600000");
+        Connection holder = source.getConnection();
+        Connection client = source.getConnection();
+        Statement statement = client.createStatement()) {
+      statement.execute("CREATE TABLE kept (id INT PRIMARY KEY, name INT)");
+      statement.execute("INSERT INTO kept VALUES (1, 0)");
+      holder.setAutoCommit(false);
+      try (Statement holds = holder.createStatement()) {
+        holds.executeUpdate("UPDATE kept SET name = 1 WHERE id = 1");
+      }
+      statement.setQueryTimeout(1);
+      for (boolean autoCommit : new boolean[] {true, false}) {
+        client.setAutoCommit(autoCommit);
+        for (String sql :
+            List.of(
+                "UPDATE kept SET name = 2 WHERE id = 1",
+                ROW + " FOR UPDATE",
+                "ALTER TABLE kept ADD COLUMN more INT")) {
+          CompletableFuture<String> told = new CompletableFuture<>();
+          Thread.startVirtualThread(() -> told.complete(stateOf(statement, sql)));
+          assertThat(told).as(sql).succeedsWithin(SOON).isEqualTo("57014");
+          if (!autoCommit) {
+            client.rollback();
+          }
+        }
+      }
+      holder.commit();
+      assertThat(source.losses()).isEmpty();
+    }
+  }
+
   private static String stateOf(Statement statement, int name) {
+    return stateOf(statement, "UPDATE kept SET name = " + name + " WHERE id = 1");
+  }
+
+  private static String stateOf(Statement statement, String sql) {
     try {
-      statement.executeUpdate("UPDATE kept SET name = " + name + " WHERE id = 1");
+      statement.execute(sql);
       return "it was done";
     } catch (SQLException e) {
       return String.valueOf(e.getSQLState());
