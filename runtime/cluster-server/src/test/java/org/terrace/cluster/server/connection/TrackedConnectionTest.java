@@ -2,9 +2,15 @@ package org.terrace.cluster.server.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,6 +48,43 @@ class TrackedConnectionTest {
         .isFalse();
   }
 
+  /** A driver asks the server for what it describes, and for the number of an array's type. */
+  @Test
+  void callsThatDescribeMayWait() throws SQLException {
+    AtomicReference<TrackedConnection> tracked = new AtomicReference<>();
+    List<String> waited = new ArrayList<>();
+    InvocationHandler server =
+        new InvocationHandler() {
+          @Override
+          public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) {
+            if (method.getReturnType() == PreparedStatement.class) {
+              return standIn(PreparedStatement.class, this);
+            }
+            if (isFoundSilent(tracked.get(), SessionActivity.WAITS)) {
+              waited.add(method.getName());
+            }
+            return null;
+          }
+        };
+    tracked.set(
+        new TrackedConnection(standIn(Connection.class, server), new ServerSession(7, "born")));
+    Connection connection = tracked.get().connection(() -> {});
+    PreparedStatement statement = connection.prepareStatement("SELECT 1");
+
+    statement.getMetaData();
+    statement.getParameterMetaData();
+    connection.createArrayOf("int", new Object[0]);
+    statement.getWarnings();
+
+    assertThat(waited).containsExactly("getMetaData", "getParameterMetaData", "createArrayOf");
+  }
+
+  private static <T> T standIn(Class<T> type, InvocationHandler server) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            TrackedConnectionTest.class.getClassLoader(), new Class<?>[] {type}, server));
+  }
+
   /** Whether it counts as silent after as many answers as it takes, all of them the same. */
   private boolean isFoundSilent(TrackedConnection connection, SessionActivity activity) {
     boolean silent = false;
@@ -62,13 +105,11 @@ class TrackedConnectionTest {
 
   private static TrackedConnection connection(@Nullable ServerSession session) {
     Connection real =
-        (Connection)
-            Proxy.newProxyInstance(
-                TrackedConnectionTest.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (_, method, _) -> {
-                  throw new AssertionError(method);
-                });
+        standIn(
+            Connection.class,
+            (_, method, _) -> {
+              throw new AssertionError(method);
+            });
     return new TrackedConnection(real, session);
   }
 }
