@@ -174,6 +174,9 @@ final class RunCommand implements Callable<Integer> {
 
   /** Says what an experiment would do, with the faults that its campaigns draw. */
   private int dryRun(Experiment experiment) {
+    if (targets.target() instanceof Target.Ssh ssh) {
+      TrialRunner.hosts(experiment, ssh); // whether each server has one
+    }
     Phases phases = experiment.phases();
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
@@ -262,7 +265,7 @@ final class RunCommand implements Callable<Integer> {
     MeshSpecification mesh = SpecificationReader.readMesh(specification.toString(), text);
     Path directory = results.resumable(Path.of(RESULTS, mesh.name()), "a mesh");
     if (dryRun) {
-      return new MeshRun(console, new Target.Local()).dryRun(mesh, directory);
+      return new MeshRun(console, targets.target()).dryRun(mesh, directory);
     }
     Target target = targets.enter();
     MeshRun run = new MeshRun(console, target);

@@ -38,6 +38,15 @@ final class TargetOptions {
    * afterwards, as {@link CaptureNamespace#enterIfPermitted} says.
    */
   Target enter() {
+    Target entered = target();
+    if (entered instanceof Target.Namespaces) {
+      CaptureNamespace.require();
+    }
+    return entered;
+  }
+
+  /** The target that was asked for, with its hosts as their file names them; nothing is begun. */
+  Target target() {
     if (hosts != null && target != Word.SSH) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT, "--hosts is for --target ssh; add that, or leave --hosts out");
@@ -45,11 +54,7 @@ final class TargetOptions {
     return switch (target) {
       case LOCAL -> new Target.Local();
       case SSH -> hosts == null ? Target.Ssh.localhost() : HostsFile.read(hosts);
-      case NAMESPACES -> {
-        Target namespaces = new Target.Namespaces();
-        CaptureNamespace.require();
-        yield namespaces;
-      }
+      case NAMESPACES -> new Target.Namespaces();
     };
   }
 
