@@ -1,6 +1,7 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +63,33 @@ public record Trial(
     machine = Map.copyOf(machine);
     versions = Map.copyOf(versions);
     machines = List.copyOf(machines);
+  }
+
+  /**
+   * Adds a check of whoever ran it, which its file in the result directory tells from then on.
+   *
+   * @return the same trial with the check
+   */
+  public Trial judged(ValidityCheck check) {
+    List<ValidityCheck> all = new ArrayList<>(validity);
+    all.add(check);
+    Trial judged =
+        new Trial(
+            experiment,
+            specification,
+            directory,
+            servers,
+            samples,
+            events,
+            clientRequests,
+            all,
+            captures,
+            machine,
+            versions,
+            machines,
+            turn);
+    TrialFile.write(judged);
+    return judged;
   }
 
   /** Whether all its checks held. */

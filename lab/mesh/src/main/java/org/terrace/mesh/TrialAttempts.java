@@ -19,7 +19,6 @@ import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.TrialRunner;
-import org.terrace.experiment.ValidityCheck;
 import org.terrace.observation.Event;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshTrial;
@@ -138,14 +137,15 @@ final class TrialAttempts implements TrialWork {
       throws InterruptedException {
     Watcher watcher = new Watcher();
     PlannedTrial planned = turn.planned();
-    Trial trial = run(planned, folder, place, watcher);
-    lastTurn = trial.turn();
+    Trial ran = run(planned, folder, place, watcher);
+    lastTurn = ran.turn();
+    // Before anything is written: whoever reads the trial by itself sees all that it was judged by.
+    Trial trial =
+        ran.judged(MachineHadRoom.check(ran.samples(), ran.machines(), TrialMeasure.run(ran)));
     TrialAnalysis analysis = TrialAnalysis.of(trial);
     output.write(trial, analysis, watcher.warnings(), place);
-    List<ValidityCheck> checks = new ArrayList<>(trial.validity());
-    checks.add(MachineHadRoom.check(trial.samples(), trial.machines(), TrialMeasure.run(trial)));
     List<String> failed =
-        checks.stream()
+        trial.validity().stream()
             .filter(check -> !check.passed())
             .map(check -> check.check() + ": " + check.detail())
             .toList();

@@ -10,9 +10,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.study.Validity;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.specification.MeshSpecification;
@@ -27,6 +29,9 @@ class EndingMeshTest {
   @TempDir private Path directory;
 
   private final List<String> failed = new ArrayList<>();
+
+  /** The validity of each attempt as its findings were to tell it. */
+  private final List<List<Validity>> written = new ArrayList<>();
 
   private final MeshListener listener =
       new MeshListener() {
@@ -61,7 +66,12 @@ class EndingMeshTest {
     MeshSpecification mesh = SpecificationReader.readMesh("ending.yaml", text());
     TimeSource time = TimeSource.system();
     TrialAttempts attempts =
-        new TrialAttempts(options, (_, _, _, _) -> {}, listener, time, () -> isEnding);
+        new TrialAttempts(
+            options,
+            (_, analysis, _, _) -> written.add(analysis.result().findings().validity()),
+            listener,
+            time,
+            () -> isEnding);
     try {
       new MeshRunner(_ -> MadeUpTrials.SURROUNDINGS, attempts, listener, time)
           .run(mesh, text(), directory);
@@ -93,5 +103,29 @@ class EndingMeshTest {
     assertThat(MeshFile.read(directory.resolve(MeshFile.NAME)).trials())
         .singleElement()
         .satisfies(trial -> assertThat(trial.status()).isEqualTo(Status.FAILED));
+  }
+
+  /** Results of trials are read and compared by themselves, too, where no row of a mesh is. */
+  @Test
+  void eachCheckThatDecidesWhetherAnAttemptCountsIsInItsFindingsAndItsFile() throws Exception {
+    run(false);
+
+    assertThat(written)
+        .hasSize(2)
+        .allSatisfy(checks -> {
+          assertThat(checks)
+              .filteredOn(check -> !check.passed())
+              .extracting(Validity::check)
+              .contains("servers-alive");
+          assertThat(checks).extracting(Validity::check).contains(MachineHadRoom.CHECK);
+        });
+    Path trial =
+        directory
+            .resolve(MeshFile.read(directory.resolve(MeshFile.NAME)).trials().getFirst().folder())
+            .resolve(Trial.FILE);
+    assertThat(trial)
+        .content()
+        .containsOnlyOnce("\"" + MachineHadRoom.CHECK + "\"")
+        .containsOnlyOnce("\"servers-alive\"");
   }
 }
