@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.TimeSource;
@@ -29,6 +30,8 @@ import org.terrace.dashboard.results.ServedDirectory;
 import org.terrace.dashboard.results.StallCapture;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.progress.RunProgress;
+import org.terrace.observation.CaptureFigures;
+import org.terrace.observation.CapturePoint;
 import org.terrace.report.FindingsFile;
 
 /** The pages by their addresses. Thread-safe. */
@@ -37,8 +40,7 @@ final class DashboardPages implements PageHandler {
   private static final Duration LIST_WITHIN = Duration.ofMillis(250);
 
   private static final List<String> OFFERED =
-      List.of(
-          FindingsFile.NAME, ResultFiles.SPECIFICATION, ResultFiles.REPORT, ResultFiles.CAPTURE);
+      List.of(FindingsFile.NAME, ResultFiles.SPECIFICATION, ResultFiles.REPORT);
 
   private final ServedDirectory served;
   private final AnswerMemory memory;
@@ -146,16 +148,17 @@ final class DashboardPages implements PageHandler {
       return PageResponse.html(
           RunningPage.ended(place, summary.reason(), progress, time.epochNanos()));
     }
+    List<String> captures = ResultFiles.captures(place);
     List<String> files =
-        OFFERED.stream().filter(name -> ServedDirectory.file(place, name).isPresent()).toList();
+        Stream.concat(
+                OFFERED.stream().filter(name -> ServedDirectory.file(place, name).isPresent()),
+                captures.stream())
+            .toList();
     try (AnswerMemory.Held _ = memory.takeToRead(findings.get().toFile().length())) {
       return PageResponse.html(
           ResultPage.page(
               new ResultPage.Contents(
-                  summary,
-                  FindingsFile.read(findings.get()),
-                  files,
-                  files.contains(ResultFiles.CAPTURE))));
+                  summary, FindingsFile.read(findings.get()), files, captures.size())));
     }
   }
 
@@ -171,9 +174,13 @@ final class DashboardPages implements PageHandler {
     }
     String name = request.parameter("server").orElse("");
     Optional<Findings.Stall> stall;
+    List<CapturePoint> points;
     try (AnswerMemory.Held _ = memory.takeToRead(findings.get().toFile().length())) {
+      Findings found = FindingsFile.read(findings.get());
+      CaptureFigures captured = found.capture();
+      points = captured == null ? List.of() : captured.points();
       stall =
-          FindingsFile.read(findings.get()).servers().stream()
+          found.servers().stream()
               .filter(each -> each.name().equals(name))
               .findFirst()
               .flatMap(each -> stall(each, request.parameter("stall").orElse("")));
@@ -181,20 +188,29 @@ final class DashboardPages implements PageHandler {
     if (stall.isEmpty()) {
       return error(404, "There is no such stall.");
     }
-    Optional<StallCapture> packets;
+    List<StallCapture> cuts;
     long described = place.get().directory().resolve(Trial.FILE).toFile().length();
     try (AnswerMemory.Held _ = memory.takeToRead(described)) {
-      packets =
-          StallCapture.of(place.get(), name, stall.get().startNanos(), stall.get().endNanos());
+      cuts =
+          StallCapture.of(
+              place.get(), name, stall.get().startNanos(), stall.get().endNanos(), points);
     }
-    return packets
+    if (cuts.isEmpty()) {
+      return error(404, "The packets are not in this directory.");
+    }
+    return StallCapture.ofMost(cuts)
         .map(each ->
             PageResponse.attachment(
                 "application/octet-stream",
                 "stall-" + name + "-" + request.parameter("stall").orElse("") + ".pcapng",
                 PageResponse.UNKNOWN,
                 (output, stopping) -> each.write(output)))
-        .orElseGet(() -> error(404, "The packets are not in this directory."));
+        .orElseGet(() ->
+            error(
+                404,
+                "No capture in this directory saw a packet of "
+                    + name
+                    + " around this stall: none was made where it ran, or it is not here."));
   }
 
   private static Optional<Findings.Stall> stall(ServerFindings server, String number) {

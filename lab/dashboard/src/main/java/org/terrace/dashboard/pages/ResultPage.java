@@ -40,13 +40,17 @@ public final class ResultPage {
    * @param summary the result in short
    * @param findings what was found
    * @param files the files that may be taken away
-   * @param captured whether the packets are there
+   * @param captures the files of packets that are there, one of each capture point
    */
   public record Contents(
-      ResultSummary summary, Findings findings, List<String> files, boolean captured) {
+      ResultSummary summary, Findings findings, List<String> files, int captures) {
     /** Copies the files. */
     public Contents {
       files = List.copyOf(files);
+    }
+
+    private boolean captured() {
+      return captures > 0;
     }
   }
 
@@ -209,7 +213,10 @@ public final class ResultPage {
         contents.captured()
             ? "The longest first. The packets of a stall are those of its server from 0.1 s before it"
                 + " to 0.1 s after it, as a small capture for Wireshark; the filter finds them in the"
-                + " whole one."
+                + (contents.captures() == 1
+                    ? " whole one."
+                    : " capture of the first point. They are those that one capture saw, of several"
+                        + " the one that saw most, with times on the clock of the report.")
             : "The longest first. The packets are not in this directory, so there are none to take.",
         "class",
         "lead");

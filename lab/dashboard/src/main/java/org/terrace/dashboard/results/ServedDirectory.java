@@ -109,7 +109,7 @@ public final class ServedDirectory {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.empty();
     }
-    if (!name.equals(ResultFiles.CAPTURE) && file.toFile().length() > MOST_BYTES) {
+    if (!ResultFiles.isCapture(name) && file.toFile().length() > MOST_BYTES) {
       throw refused(file, "it has more than " + MOST_BYTES + " bytes", null);
     }
     return Optional.of(file);
