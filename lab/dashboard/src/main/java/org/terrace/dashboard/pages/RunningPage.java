@@ -119,7 +119,7 @@ public final class RunningPage {
 
   private static void figures(RunProgress progress, long nowNanos, Markup page) {
     Optional<Second> last = progress.last();
-    long errors = progress.seconds().stream().mapToLong(Second::errors).sum();
+    long errors = progress.load().errors();
     PageFrame.figures(
         page,
         row -> {
@@ -162,7 +162,9 @@ public final class RunningPage {
     if (seconds.size() < 2) {
       return List.of();
     }
-    long origin = seconds.getFirst().atNanos();
+    long origin = progress.load().startNanos();
+    long first = seconds.getFirst().atNanos();
+    boolean isWhole = first <= origin;
     List<Point> rate = new ArrayList<>();
     List<Point> failures = new ArrayList<>();
     List<Point> median = new ArrayList<>();
@@ -180,6 +182,7 @@ public final class RunningPage {
     double top = seconds.stream().mapToDouble(Second::requestsPerSecond).max().orElse(0);
     List<Point> faults =
         progress.faults().stream()
+            .filter(fault -> isWhole || fault.startNanos() >= first)
             .map(fault ->
                 new Point(
                     Math.max(0, (fault.startNanos() - origin) / NANOS_A_SECOND),
@@ -192,18 +195,20 @@ public final class RunningPage {
     if (!faults.isEmpty()) {
       pages.add(new Series("faults, listed below", Kind.POINTS, faults));
     }
+    String left =
+        isWhole ? "" : " Only the last " + clock(seconds.getLast().atNanos() - first) + " is kept.";
     Axis time = Axis.linear("Since the load began", "s");
     return List.of(
         new Figure(
             "Throughput",
-            "Pages that ended in each second.",
+            "Pages that ended in each second." + left,
             time,
             Axis.linear("Pages", "/s"),
             pages,
             ""),
         new Figure(
             "Response times",
-            "Of the pages of each second, as their users saw them.",
+            "Of the pages of each second, as their users saw them." + left,
             time,
             Axis.linear("Response time", "ms"),
             List.of(

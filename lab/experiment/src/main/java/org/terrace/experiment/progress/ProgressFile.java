@@ -7,10 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.progress.RunProgress.LoadSoFar;
 import org.terrace.observation.Event;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,7 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
  * The progress of a command that runs, a file that it leaves in the directory of its result while
  * it works: a line of JSON for each thing that happens, format {@value #FORMAT}. Each line goes to
  * the file in one write, so that whoever follows it sees whole lines, but for the last. The file
- * begins anew when it reaches {@value #MOST_BYTES} bytes.
+ * begins anew when it reaches {@value #MOST_BYTES} bytes, with the trial, phase and load as they
+ * are and the last {@value RunProgress#MOST_LINES} faults, warnings, messages and ended trials, but
+ * not the figures of seconds.
  *
  * <p>The work goes on where the file cannot be written: that is told once. Thread-safe.
  */
@@ -39,9 +47,18 @@ public final class ProgressFile implements AutoCloseable {
   private final Consumer<String> warn;
   private final long mostBytes;
   private final ObjectNode beginning;
-  private ObjectNode lastTrial = JSON.createObjectNode();
+  private final Deque<ObjectNode> faults = new ArrayDeque<>();
+  private final Deque<ObjectNode> warnings = new ArrayDeque<>();
+  private final Deque<ObjectNode> messages = new ArrayDeque<>();
+  private final Deque<ObjectNode> ended = new ArrayDeque<>();
+  private Optional<ObjectNode> lastTrial = Optional.empty();
+  private Optional<ObjectNode> lastPhase = Optional.empty();
+  private LoadSoFar load = LoadSoFar.NONE;
   private boolean failed;
   private long written;
+
+  /** The bytes with which the file began. */
+  private long begun;
 
   private ProgressFile(
       Path file, String kind, String name, TimeSource time, Consumer<String> warn, long mostBytes) {
@@ -86,34 +103,38 @@ public final class ProgressFile implements AutoCloseable {
 
   /** The work has come to another phase. */
   public synchronized void phase(String description) {
-    append(line("phase").put("text", description));
+    ObjectNode line = line("phase").put("text", description);
+    append(line);
+    lastPhase = Optional.of(line);
   }
 
   /** The figures of the last second, a JSON object as the load generator printed it. */
   public synchronized void figures(String json) {
     try {
       ObjectNode line = line("figures");
-      line.set("figures", JSON.readTree(json));
+      JsonNode figures = JSON.readTree(json);
+      line.set("figures", figures);
       append(line);
+      load = load.and(line.path("atNanos").asLong(), figures.path("errors").asLong(0));
     } catch (JacksonException e) {
-      append(line("message").put("text", json));
+      message(json);
     }
   }
 
   /** Writes a message that a user may like to read. */
   public synchronized void message(String text) {
-    append(line("message").put("text", text));
+    append(messages, line("message").put("text", text));
   }
 
   /** Writes a warning that a user should read. */
   public synchronized void warning(String text) {
-    append(line("warning").put("text", text));
+    append(warnings, line("warning").put("text", text));
   }
 
   /** A fault that was injected. */
   public synchronized void fault(Event fault) {
     ObjectNode line = line("fault").put("node", fault.node()).put("kind", fault.kind());
-    append(line.put("startNanos", fault.startNanos()).put("endNanos", fault.endNanos()));
+    append(faults, line.put("startNanos", fault.startNanos()).put("endNanos", fault.endNanos()));
   }
 
   /**
@@ -123,9 +144,11 @@ public final class ProgressFile implements AutoCloseable {
    * @param attempt the number of the attempt, from 1
    */
   public synchronized void trial(int number, int trials, String label, int attempt) {
-    lastTrial = line("trial").put("number", number).put("trials", trials);
-    lastTrial.put("label", label).put("attempt", attempt);
-    append(lastTrial);
+    ObjectNode line = line("trial").put("number", number).put("trials", trials);
+    append(line.put("label", label).put("attempt", attempt));
+    lastTrial = Optional.of(line);
+    load = LoadSoFar.NONE;
+    faults.clear();
   }
 
   /**
@@ -134,7 +157,7 @@ public final class ProgressFile implements AutoCloseable {
    * @param failure why it does not count; empty if it does
    */
   public synchronized void trialEnded(String label, String failure) {
-    append(line("trialEnded").put("label", label).put("failure", failure));
+    append(ended, line("trialEnded").put("label", label).put("failure", failure));
   }
 
   /** The work ended; what was not told to have ended was interrupted. */
@@ -147,25 +170,46 @@ public final class ProgressFile implements AutoCloseable {
   }
 
   private void beginAnew() {
-    written = 0;
-    write(beginning, StandardOpenOption.TRUNCATE_EXISTING);
-    if (!lastTrial.isEmpty()) {
-      write(lastTrial, StandardOpenOption.APPEND);
+    StringBuilder text = new StringBuilder(beginning + "\n");
+    // A reader forgets the load and the faults of the trial before when it comes to one.
+    lastTrial.ifPresent(line -> text.append(line).append('\n'));
+    lastPhase.ifPresent(line -> text.append(line).append('\n'));
+    if (load.startNanos() != 0) {
+      ObjectNode line = line("load").put("startNanos", load.startNanos());
+      text.append(line.put("errors", load.errors())).append('\n');
     }
+    List.of(faults, warnings, messages, ended)
+        .forEach(kept -> kept.forEach(line -> text.append(line).append('\n')));
+    written = 0;
+    write(text.toString(), StandardOpenOption.TRUNCATE_EXISTING);
+    begun = written;
+  }
+
+  /** Appends a line of those of which the last ones are there when the file begins anew. */
+  private void append(Deque<ObjectNode> kept, ObjectNode line) {
+    append(line);
+    ObjectNode cut = line.deepCopy();
+    for (String field : List.of("text", "label", "failure")) {
+      if (line.has(field)) {
+        cut.put(field, ProgressReader.cut(line.path(field).asString("")));
+      }
+    }
+    ProgressReader.keep(kept, cut, RunProgress.MOST_LINES);
   }
 
   private void append(ObjectNode line) {
-    if (written > mostBytes) {
+    // Half of the file or more is of what happened since it began, or it would begin at each line.
+    if (written > Math.max(mostBytes, 2 * begun)) {
       beginAnew();
     }
-    write(line, StandardOpenOption.APPEND);
+    write(line + "\n", StandardOpenOption.APPEND);
   }
 
-  private void write(ObjectNode line, StandardOpenOption how) {
+  private void write(String lines, StandardOpenOption how) {
     if (failed) {
       return;
     }
-    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+    ByteBuffer bytes = ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8));
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
       while (bytes.hasRemaining()) {

@@ -20,6 +20,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.progress.RunProgress.CurrentTrial;
 import org.terrace.experiment.progress.RunProgress.EndedTrial;
+import org.terrace.experiment.progress.RunProgress.LoadSoFar;
 import org.terrace.experiment.progress.RunProgress.Second;
 import org.terrace.observation.Event;
 import tools.jackson.core.JacksonException;
@@ -52,6 +53,7 @@ public final class ProgressReader {
   private final Deque<EndedTrial> ended = new ArrayDeque<>();
   private @Nullable Beginning beginning;
   private @Nullable CurrentTrial trial;
+  private LoadSoFar load = LoadSoFar.NONE;
   private String phase = "";
   private long phaseNanos;
   private long lastNanos;
@@ -141,6 +143,9 @@ public final class ProgressReader {
     position = 0;
     beginning = null;
     trial = null;
+    load = LoadSoFar.NONE;
+    phase = "";
+    phaseNanos = 0;
     whole = false;
     List.of(seconds, faults, warnings, messages, ended).forEach(Deque::clear);
   }
@@ -181,7 +186,13 @@ public final class ProgressReader {
         phase = text;
         phaseNanos = lastNanos;
       }
-      case "figures" -> keep(seconds, second(line.path("figures")), RunProgress.MOST_SECONDS);
+      case "figures" -> {
+        Second second = second(line.path("figures"));
+        load = load.and(lastNanos, second.errors());
+        keep(seconds, second, RunProgress.MOST_SECONDS);
+      }
+      case "load" ->
+          load = new LoadSoFar(line.path("startNanos").asLong(0), line.path("errors").asLong(0));
       case "message" -> keep(messages, text, RunProgress.MOST_LINES);
       case "warning" -> keep(warnings, text, RunProgress.MOST_LINES);
       case "fault" -> keep(faults, fault(line), RunProgress.MOST_LINES);
@@ -192,6 +203,7 @@ public final class ProgressReader {
                 line.path("trials").asInt(0),
                 text(line, "label", MOST_TEXT),
                 line.path("attempt").asInt(1));
+        load = LoadSoFar.NONE;
         seconds.clear();
         faults.clear();
       }
@@ -206,11 +218,20 @@ public final class ProgressReader {
   }
 
   private static String text(JsonNode line, String field, int most) {
-    String text = line.path(field).asString("");
+    return cut(line.path(field).asString(""), most);
+  }
+
+  /** A text as far as it is kept of a line; one that was cut stays as it is. */
+  static String cut(String text) {
+    return cut(text, MOST_TEXT);
+  }
+
+  private static String cut(String text, int most) {
     return text.length() <= most ? text : text.substring(0, most) + " …";
   }
 
-  private static <T> void keep(Deque<T> kept, T added, int most) {
+  /** Adds to what is kept, of which the oldest goes when there is more than so much. */
+  static <T> void keep(Deque<T> kept, T added, int most) {
     kept.addLast(added);
     if (kept.size() > most) {
       kept.removeFirst();
@@ -248,6 +269,7 @@ public final class ProgressReader {
         lastNanos,
         phase,
         phaseNanos,
+        load,
         List.copyOf(seconds),
         List.copyOf(faults),
         List.copyOf(warnings),

@@ -19,6 +19,7 @@ import org.terrace.observation.Event;
  * @param lastNanos when something happened last
  * @param phase the phase it has come to, in words; empty before the first
  * @param phaseNanos when that phase began
+ * @param load the load so far, of the trial under way in a mesh; its seconds may be more than kept
  * @param seconds the figures of each second, oldest first; the last {@value #MOST_SECONDS} are kept
  * @param faults the faults so far; the last {@value #MOST_LINES} are kept
  * @param warnings the warnings so far; the last {@value #MOST_LINES} are kept
@@ -36,6 +37,7 @@ public record RunProgress(
     long lastNanos,
     String phase,
     long phaseNanos,
+    LoadSoFar load,
     List<Second> seconds,
     List<Event> faults,
     List<String> warnings,
@@ -62,6 +64,27 @@ public record RunProgress(
     warnings = List.copyOf(warnings);
     messages = List.copyOf(messages);
     ended = List.copyOf(ended);
+  }
+
+  /**
+   * The load since it began, whatever is kept of its seconds.
+   *
+   * @param startNanos when its first second was told, since the Unix epoch; 0 before it began
+   * @param errors the pages that failed
+   */
+  public record LoadSoFar(long startNanos, long errors) {
+    /** No load that has begun. */
+    static final LoadSoFar NONE = new LoadSoFar(0, 0);
+
+    /**
+     * The load with another second.
+     *
+     * @param atNanos when that was told, since the Unix epoch
+     * @param failed the pages that failed in it
+     */
+    LoadSoFar and(long atNanos, long failed) {
+      return new LoadSoFar(startNanos == 0 ? atNanos : startNanos, errors + failed);
+    }
   }
 
   /**

@@ -97,6 +97,59 @@ class ProgressFileTest {
   }
 
   @Test
+  void whatIsToldOnceOutlivesABeginningAnewAndTheLoadIsCountedWhole() throws IOException {
+    ManualTimeSource time = new ManualTimeSource(1_000);
+    ProgressFile file = ProgressFile.begin(directory, "mesh", "soak", time, warnings::add, 20_000);
+    ProgressReader reader = new ProgressReader(directory);
+    file.fault(new Event("web1", "fault-kill", 5, 9, Map.of()));
+    file.trialEnded("an earlier one", "it failed");
+    file.trial(1, 2, "first", 1);
+    file.phase("running the load");
+    file.warning("no limit");
+    file.message("long ".repeat(1_000));
+    file.fault(new Event("app1", "fault-kill", 5, 9, Map.of()));
+    long begun = 0;
+    int seconds = RunProgress.MOST_SECONDS + 100;
+    for (int i = 0; i < seconds; i++) {
+      time.advanceNanos(1_000_000_000);
+      begun = i == 0 ? time.epochNanos() : begun;
+      file.figures(SECOND);
+      RunProgress now = reader.poll().orElseThrow();
+      assertThat(now.load()).isEqualTo(new RunProgress.LoadSoFar(begun, 3L * (i + 1)));
+    }
+
+    RunProgress last = ProgressReader.of(directory).orElseThrow();
+    assertThat(last).isEqualTo(reader.poll().orElseThrow());
+    assertThat(last.seconds()).hasSizeBetween(1, 200);
+    assertThat(last.trial()).isEqualTo(new RunProgress.CurrentTrial(1, 2, "first", 1));
+    assertThat(last.phase()).isEqualTo("running the load");
+    assertThat(last.warnings()).containsExactly("no limit");
+    assertThat(last.messages()).singleElement().asString().hasSizeLessThan(600).endsWith(" …");
+    assertThat(last.faults()).containsExactly(new Event("app1", "fault-kill", 5, 9, Map.of()));
+    assertThat(last.ended())
+        .containsExactly(new RunProgress.EndedTrial("an earlier one", "it failed"));
+    file.trial(2, 2, "second", 1);
+    assertThat(reader.poll().orElseThrow().load()).isEqualTo(new RunProgress.LoadSoFar(0, 0));
+  }
+
+  @Test
+  void theFileIsBoundedThoughMuchIsToldOnce() throws IOException {
+    ProgressFile file = begin(4_000);
+    for (int i = 0; i < 3 * RunProgress.MOST_LINES; i++) {
+      file.warning("w".repeat(1_000) + i);
+      file.trialEnded("a trial " + i, "f".repeat(1_000));
+    }
+
+    long most = RunProgress.MOST_LINES * 2L * 620;
+    assertThat(Files.size(directory.resolve(ProgressFile.NAME))).isLessThan(2 * most + 4_000);
+    RunProgress read = ProgressReader.of(directory).orElseThrow();
+    assertThat(read.warnings()).hasSize(RunProgress.MOST_LINES);
+    assertThat(read.ended()).hasSize(RunProgress.MOST_LINES);
+    assertThat(read.ended().getLast().label())
+        .isEqualTo("a trial " + (3 * RunProgress.MOST_LINES - 1));
+  }
+
+  @Test
   void longTextsAreCutAndReadInParts() throws IOException {
     ProgressFile file = begin(ProgressFile.MOST_BYTES);
     file.message("m".repeat(100_000));
