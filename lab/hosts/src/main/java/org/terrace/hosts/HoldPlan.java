@@ -2,11 +2,25 @@ package org.terrace.hosts;
 
 import java.time.Duration;
 import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.fault.DisturbedPlaces;
+import org.terrace.nodes.fault.Hold;
 
 /** A fault that holds a server from outside, as its host is asked for it. */
 public sealed interface HoldPlan {
   /** The server. */
   String server();
+
+  /** The hold of it, noted at the place whose packets it concerns; the same if of no network. */
+  default Hold noted(DisturbedPlaces places, Hold hold) {
+    return switch (this) {
+      case Openings openings -> places.atPort(openings.endpoint(), hold);
+      case Cut cut -> places.atAddress(cut.endpoint(), hold);
+      case Loss loss -> places.atAddress(loss.endpoint(), hold);
+      case Bandwidth narrow -> places.atAddress(narrow.endpoint(), hold);
+      case Delay delay -> places.atAddress(delay.endpoint(), hold);
+      case Storage _, Processor _, Memory _ -> hold;
+    };
+  }
 
   /** The drop of what opens a connection to a server. Immutable. */
   record Openings(Endpoint endpoint) implements HoldPlan {

@@ -259,19 +259,12 @@ public final class LocalServerHost implements ServerHost {
   public Hold hold(HoldPlan plan) {
     Hold hold =
         switch (plan) {
-          case HoldPlan.Openings openings ->
-              disturbed.atPort(openings.endpoint(), PacketRules.openings(openings.endpoint()));
-          case HoldPlan.Cut cut ->
-              disturbed.atAddress(cut.endpoint(), PacketRules.cut(cut.endpoint()));
-          case HoldPlan.Loss loss ->
-              disturbed.atAddress(loss.endpoint(), PacketRules.loss(loss.endpoint(), loss.share()));
+          case HoldPlan.Openings openings -> PacketRules.openings(openings.endpoint());
+          case HoldPlan.Cut cut -> PacketRules.cut(cut.endpoint());
+          case HoldPlan.Loss loss -> PacketRules.loss(loss.endpoint(), loss.share());
           case HoldPlan.Bandwidth narrow ->
-              disturbed.atAddress(
-                  narrow.endpoint(),
-                  PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond()));
-          case HoldPlan.Delay delay ->
-              disturbed.atAddress(
-                  delay.endpoint(), PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter()));
+              PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
+          case HoldPlan.Delay delay -> PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter());
           case HoldPlan.Storage storage ->
               new SlowDisk(
                   () -> members(storage.server()),
@@ -295,7 +288,7 @@ public final class LocalServerHost implements ServerHost {
                 taken.share());
           }
         };
-    return opened(new KeptHold(hold));
+    return opened(new KeptHold(plan.noted(disturbed, hold)));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -124,22 +125,9 @@ final class LocalWatch implements ServerWatch {
     this.begunNanos = time.elapsedNanos();
     this.monitor = new ResourceMonitor(targets, plan.interval(), time, samples);
     PoolMonitor.Presence presence =
-        new PoolMonitor.Presence() {
-          @Override
-          public boolean isThere(String server) {
-            return LocalWatch.isThere(processes(server))
-                && !isDisturbed(metrics.get(server), disturbed, plan.interval());
-          }
-
-          @Override
-          public boolean beganWithin(String server, Duration within) {
-            return LocalWatch.beganWithin(processes(server), within);
-          }
-
-          private List<Long> processes(String server) {
-            return members.apply(nodes.getOrDefault(server, server));
-          }
-        };
+        presence(
+            server -> members.apply(nodes.getOrDefault(server, server)),
+            server -> isDisturbed(metrics.get(server), disturbed, plan.interval()));
     this.pools = new PoolMonitor(metrics, plan.interval(), time, presence, samples);
     this.throttling = new Throttling(this.groups, time, events);
     this.governors = new HostGovernors(plan, this.groups, members, clock, time, events);
@@ -166,6 +154,22 @@ final class LocalWatch implements ServerWatch {
     } catch (CompletionException e) {
       throw e.getCause() instanceof TerraceException refusal ? refusal : e;
     }
+  }
+
+  /** The presence of servers, of which a fault holds some away at the moment. */
+  private static PoolMonitor.Presence presence(
+      Function<String, List<Long>> processes, Predicate<String> isHeld) {
+    return new PoolMonitor.Presence() {
+      @Override
+      public boolean isThere(String server) {
+        return LocalWatch.isThere(processes.apply(server)) && !isHeld.test(server);
+      }
+
+      @Override
+      public boolean beganWithin(String server, Duration within) {
+        return LocalWatch.beganWithin(processes.apply(server), within);
+      }
+    };
   }
 
   /** Whether a fault may take a reading: one asked for in it, and the next, may fail after it. */

@@ -23,8 +23,8 @@ final class AnswerCounts {
   private final Map<String, Count> counts = new TreeMap<>();
 
   /**
-   * When each server last told something, in elapsed nanoseconds, of those that were not absent
-   * since; before the count began too.
+   * The moment at which each server last told something, in elapsed nanoseconds, of those that were
+   * not absent since; before the count began too.
    */
   private final Map<String, Long> listening = new HashMap<>();
 

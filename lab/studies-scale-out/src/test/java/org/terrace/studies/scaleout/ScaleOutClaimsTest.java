@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.analysis.study.Claim;
 import org.terrace.analysis.study.Claim.Verdict;
 import org.terrace.analysis.study.StudyFindings;
-import org.terrace.core.TimeSource;
 import org.terrace.studies.design.PublishedClaim;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.design.StudyContext;
@@ -44,10 +43,9 @@ class ScaleOutClaimsTest {
             throw new IllegalStateException("nothing runs here");
           });
 
-  /** What findings need of a study that nothing runs of. */
+  /** The context of findings, with which nothing is run. */
   private static final StudyContext CONTEXT =
-      new StudyContext(
-          STUDY, false, Path.of("."), Path.of("."), null, null, List.of(), TimeSource.system());
+      new StudyContext(STUDY, false, Path.of("."), Path.of("."), null, null, List.of(), null);
 
   private static Map<String, Claim> claims(ScaleOutResults results) {
     Map<String, Claim> claims = new TreeMap<>();
