@@ -3,11 +3,13 @@ package org.terrace.studies.transients;
 import static org.terrace.studies.design.Ledger.text;
 
 import java.util.Arrays;
+import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import org.terrace.analysis.study.DataTable.Cell;
 import org.terrace.analysis.tail.BlockBootstrap;
+import org.terrace.core.Percentiles;
 
 /**
  * A figure computed of windows in order of time, with its 95 % interval by a bootstrap of blocks of
@@ -41,15 +43,30 @@ record Estimate(double value, double low, double high, int count) {
       return NONE;
     }
     int block = Math.max(shortestBlock, BlockBootstrap.blockLength(series));
-    BlockBootstrap.Interval interval =
-        BlockBootstrap.interval(
-            LongStream.range(0, series.length).toArray(),
-            sample ->
-                statistic.applyAsDouble(Arrays.stream(sample).mapToInt(Math::toIntExact).toArray()),
-            block,
-            CONFIDENCE,
-            SEED);
-    return new Estimate(interval.estimate(), interval.low(), interval.high(), series.length);
+    double[] drawn = resampled(series.length, block, statistic);
+    double tail = (1 - CONFIDENCE) / 2;
+    return new Estimate(
+        statistic.applyAsDouble(IntStream.range(0, series.length).toArray()),
+        Percentiles.ofSorted(drawn, 100 * tail),
+        Percentiles.ofSorted(drawn, 100 * (1 - tail)),
+        series.length);
+  }
+
+  /** The figures of samples put together from blocks of neighbouring windows, in rising order. */
+  private static double[] resampled(int windows, int block, ToDoubleFunction<int[]> statistic) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    double[] drawn = new double[BlockBootstrap.RESAMPLES];
+    int[] sample = new int[windows];
+    for (int i = 0; i < drawn.length; i++) {
+      int start = 0;
+      for (int at = 0; at < windows; at++) {
+        start = at % block == 0 ? random.nextInt(windows) : start;
+        sample[at] = (start + at % block) % windows;
+      }
+      drawn[i] = statistic.applyAsDouble(sample);
+    }
+    Arrays.sort(drawn);
+    return drawn;
   }
 
   /** The share of windows of 50 ms, or shorter ones, of which something is true. */

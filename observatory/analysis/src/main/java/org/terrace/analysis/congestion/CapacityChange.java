@@ -3,6 +3,7 @@ package org.terrace.analysis.congestion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.Order;
 
@@ -54,10 +55,7 @@ public record CapacityChange(double least, int leastPart, double most, int mostP
     Arrays.fill(median, Double.NaN);
     for (int part = 0; part < PARTS; part++) {
       boolean[] skipped = skipped(windows, knee, part);
-      int counted = 0;
-      for (boolean each : skipped) {
-        counted += each ? 0 : 1;
-      }
+      int counted = (int) IntStream.range(0, skipped.length).filter(i -> !skipped[i]).count();
       // Where answers follow arrivals they are the demand, which may change as it likes.
       if (counted >= FEWEST_WINDOWS
           && (!Double.isNaN(knee) || windows.following(skipped) <= CongestionFit.FOLLOWS)) {

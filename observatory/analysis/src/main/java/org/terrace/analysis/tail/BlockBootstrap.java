@@ -2,11 +2,10 @@ package org.terrace.analysis.tail;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.function.ToDoubleFunction;
 import org.terrace.core.Percentiles;
 
 /**
- * Intervals of any statistic of values that come in bursts: samples are put together from blocks of
+ * Intervals of percentiles of values that come in bursts: samples are put together from blocks of
  * neighbours, so that what belongs together stays together (Künsch 1989; circular blocks, Politis
  * and Romano 1992). The block length is chosen from the data by the rule of Politis and White
  * (2004) as corrected by Patton, Politis and White (2009). Stateless.
@@ -98,42 +97,6 @@ public final class BlockBootstrap {
     }
     Arrays.sort(shares);
     return shares;
-  }
-
-  /**
-   * The interval of a statistic.
-   *
-   * @param inOrder the values in order of time, at least one
-   * @param statistic computed of each sample, whose array it may change
-   * @param blockLength values that stay together; 1 is the bootstrap of independent values
-   */
-  public static Interval interval(
-      long[] inOrder,
-      ToDoubleFunction<long[]> statistic,
-      int blockLength,
-      double confidence,
-      long seed) {
-    int count = inOrder.length;
-    SplittableRandom random = new SplittableRandom(seed);
-    double[] drawn = new double[RESAMPLES];
-    long[] sample = new long[count];
-    for (int i = 0; i < RESAMPLES; i++) {
-      for (int at = 0; at < count; at += blockLength) {
-        int start = random.nextInt(count);
-        int length = Math.min(blockLength, count - at);
-        int first = Math.min(length, count - start);
-        System.arraycopy(inOrder, start, sample, at, first);
-        System.arraycopy(inOrder, 0, sample, at + first, length - first);
-      }
-      drawn[i] = statistic.applyAsDouble(sample);
-    }
-    Arrays.sort(drawn);
-    double tail = (1 - confidence) / 2;
-    return new Interval(
-        statistic.applyAsDouble(inOrder.clone()),
-        Percentiles.ofSorted(drawn, 100 * tail),
-        Percentiles.ofSorted(drawn, 100 * (1 - tail)),
-        blockLength);
   }
 
   /** The block length for a series; 1 where neighbours are unrelated or all are equal. */
