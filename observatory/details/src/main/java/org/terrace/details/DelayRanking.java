@@ -99,13 +99,17 @@ public final class DelayRanking {
             (CauseDelay each) -> -Objects.requireNonNullElse(each.share(), 0.0)));
     causes.addAll(others);
     EpisodeShare explained = share(saved(replay, server, replayed), over, episodes);
+    double[] each =
+        episodes.stream().mapToDouble(one -> Arrays.stream(over, one[0], one[1]).sum()).toArray();
+    double largest = Arrays.stream(each).max().orElse(0) / Arrays.stream(each).sum();
     return new DelayCauses(
         all,
         episodes.size(),
         causes,
         1 - explained.share(),
         rest(explained.high()),
-        rest(explained.low()));
+        rest(explained.low()),
+        Double.isNaN(largest) ? null : (Double) largest);
   }
 
   private static @Nullable Double rest(@Nullable Double share) {
@@ -217,11 +221,12 @@ public final class DelayRanking {
     words.append(
         String.format(
             Locale.ROOT,
-            "%s: %,.1f request-seconds over the usual in %,d %s:",
+            "%s: %,.1f request-seconds over the usual in %,d %s%s:",
             server.name(),
             delays.overUsualSeconds(),
             episodes,
-            episodes == 1 ? "episode" : "episodes"));
+            episodes == 1 ? "episode" : "episodes",
+            delays.unexplainedLow() == null ? withoutInterval(delays) : ""));
     int named = 0;
     boolean all = true;
     for (CauseDelay cause : delays.causes()) {
@@ -240,6 +245,17 @@ public final class DelayRanking {
         .append(
             percent(delays.unexplainedShare(), delays.unexplainedLow(), delays.unexplainedHigh()))
         .toString();
+  }
+
+  /** The reason for which no share has an interval, in brackets. */
+  private static String withoutInterval(DelayCauses delays) {
+    Double largest = delays.largestEpisodeShare();
+    return delays.episodes() < EpisodeShare.FEWEST
+        ? " (no intervals: too few)"
+        : largest == null
+            ? ""
+            : String.format(
+                Locale.ROOT, " (no intervals: one episode has %.0f %% of it)", 100 * largest);
   }
 
   private static String percent(double share, @Nullable Double low, @Nullable Double high) {

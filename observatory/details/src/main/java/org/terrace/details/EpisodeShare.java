@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param high the upper end
  */
 record EpisodeShare(double share, @Nullable Double low, @Nullable Double high) {
-  private static final int FEWEST = 3;
+  static final int FEWEST = 3;
   private static final int FEWEST_EQUAL = 2;
 
   /** The number of imagined episodes that are wholly in the part, and of those that are not. */

@@ -20,6 +20,7 @@ import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.CauseDelay;
 import org.terrace.analysis.finding.DelayCauses;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -31,6 +32,7 @@ import org.terrace.testing.Depth;
 import org.terrace.testing.HeldBy;
 import org.terrace.testing.HeldPlan;
 import org.terrace.testing.HeldTiers;
+import org.terrace.testing.Holdup;
 import org.terrace.testing.Told;
 
 /** Shares of delay against the truth: the same requests without the cause. */
@@ -112,6 +114,38 @@ class DelayRankingTest {
     assertThat(found.unexplainedShare()).isGreaterThan(0.9);
   }
 
+  /** Delay grows with the square of a stop. */
+  @Test
+  void anEpisodeThatHasNearlyAllOfTheDelayIsSaidToLeaveNoInterval() {
+    List<Holdup> stops = new ArrayList<>(List.of(stop(5, 2_500)));
+    for (int second = 15; second < 36; second += 3) {
+      stops.add(stop(second, 60));
+    }
+    ServerFindings found = servers(new HeldPlan(1, 40, 300, stops, List.of())).get("app1");
+    DelayCauses delays = Objects.requireNonNull(found.delays());
+
+    assertThat(delays.episodes()).isGreaterThan(3);
+    assertThat(delays.unexplainedLow()).isNull();
+    assertThat(delays.largestEpisodeShare()).isBetween(0.7, 1.0);
+    assertThat(DelayRanking.sentence(found))
+        .containsPattern(
+            "in \\d+ episodes \\(no intervals: one episode has \\d\\d % of it\\): unex");
+  }
+
+  @Test
+  void fewEpisodesAreSaidToLeaveNoInterval() {
+    HeldPlan plan = new HeldPlan(1, 40, 300, List.of(stop(10, 300), stop(20, 300)), List.of());
+    ServerFindings found = servers(plan).get("app1");
+
+    assertThat(DelayRanking.sentence(found))
+        .contains("in 2 episodes (no intervals: too few): unexplained 100 %");
+  }
+
+  private static Holdup stop(int second, int millis) {
+    long start = HeldTiers.START + second * SECOND;
+    return new Holdup(HeldBy.STOP, start, start + millis * SECOND / 1_000);
+  }
+
   private static double share(DelayCauses found, HeldBy cause) {
     return found.causes().stream()
         .filter(each -> cause.told().contains(each.kind()) && cause.node().equals(each.node()))
@@ -121,9 +155,15 @@ class DelayRankingTest {
   }
 
   private static Map<String, DelayCauses> delays(HeldPlan plan) {
+    Map<String, DelayCauses> all = new HashMap<>();
+    servers(plan).forEach((name, server) -> all.put(name, server.delays()));
+    return all;
+  }
+
+  private static Map<String, ServerFindings> servers(HeldPlan plan) {
     Observation observation = observation(plan, HeldTiers.run(plan));
     AnalysisResult result = Analysis.analyze(observation, AnalysisOptions.defaults());
-    Map<String, DelayCauses> all = new HashMap<>();
+    Map<String, ServerFindings> all = new HashMap<>();
     FindingDetails.added(
             result.findings(),
             observation,
@@ -132,7 +172,7 @@ class DelayRankingTest {
         .servers()
         .forEach(server -> {
           System.out.println(server.delays() == null ? "" : DelayRanking.sentence(server));
-          all.put(server.name(), server.delays());
+          all.put(server.name(), server);
         });
     return all;
   }

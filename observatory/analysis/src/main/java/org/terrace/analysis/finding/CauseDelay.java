@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param node where they happened
  * @param share the part of the delay over the usual, 0 to 1; null where a replay of the server
  *     cannot tell: a kill, and a fault of a server whose load this one took over
- * @param low the lower end of its 95 % interval; null of too few episodes
+ * @param low the lower end of its 95 % interval; null where {@link DelayCauses} has none of its own
  * @param high the upper end
  */
 public record CauseDelay(

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param causes the significant causes, those that delayed most first, and last those that cannot
  *     be replayed
  * @param unexplainedShare the part that would remain without all that can be replayed, 0 to 1
- * @param unexplainedLow the lower end of its 95 % interval; null of too few episodes
+ * @param unexplainedLow the lower end of its 95 % interval; null of too few episodes, and where one
+ *     has so much of the delay that all tell as little
  * @param unexplainedHigh the upper end
+ * @param largestEpisodeShare the part of the delay in the episodes that the largest has, 0 to 1;
+ *     null in files that are older than this field
  */
 public record DelayCauses(
     double overUsualSeconds,
@@ -23,7 +26,8 @@ public record DelayCauses(
     List<CauseDelay> causes,
     double unexplainedShare,
     @Nullable Double unexplainedLow,
-    @Nullable Double unexplainedHigh) {
+    @Nullable Double unexplainedHigh,
+    @Nullable Double largestEpisodeShare) {
 
   /** Copies the causes. */
   public DelayCauses {
