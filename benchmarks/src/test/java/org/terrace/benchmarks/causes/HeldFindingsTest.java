@@ -36,6 +36,11 @@ class HeldFindingsTest {
   /** One an hour is permitted, so that one in the minutes of one cause is no surprise. */
   private static final int STRAYS = 1;
 
+  /** The time that servers of a run may be called slow outside of holdups, and without any. */
+  private static final double SLOW_SECONDS = 6;
+
+  private static final double CALM_SLOW_SECONDS = 1.5;
+
   /** A run of which a calm stretch of 20 ms is called a stall, with and without what is held. */
   private static final long IN_BOTH = -4224398041372849343L >>> 8;
 
@@ -50,7 +55,12 @@ class HeldFindingsTest {
 
   /** A stretch in which a server is said to have stalled or to have been congested. */
   private record Span(
-      String server, long from, long to, boolean isStall, List<Findings.Cause> causes) {
+      String server,
+      long from,
+      long to,
+      boolean isStall,
+      boolean isSlow,
+      List<Findings.Cause> causes) {
     long shared(long start, long end) {
       return Math.max(0, Math.min(to, end) - Math.max(from, start));
     }
@@ -67,11 +77,19 @@ class HeldFindingsTest {
     List<Span> spans = new ArrayList<>();
     for (ServerFindings server : findings.servers()) {
       for (Findings.Stall each : server.stalls()) {
-        spans.add(new Span(server.name(), each.startNanos(), each.endNanos(), true, each.causes()));
+        spans.add(
+            new Span(
+                server.name(), each.startNanos(), each.endNanos(), true, false, each.causes()));
       }
       for (CongestionEpisode each : server.episodes()) {
         spans.add(
-            new Span(server.name(), each.startNanos(), each.endNanos(), false, each.causes()));
+            new Span(
+                server.name(),
+                each.startNanos(),
+                each.endNanos(),
+                false,
+                each.kind() == CongestionEpisode.Kind.SLOW,
+                each.causes()));
       }
     }
     return spans;
@@ -100,22 +118,33 @@ class HeldFindingsTest {
     int found = 0;
     int all = 0;
     int strays = 0;
+    double slow = 0;
+    double calmSlow = 0;
+    int runs = 0;
     for (int run = 0; run < RUNS || (found <= most * all && run < RUNS_IN_DOUBT); run++) {
       HeldPlan plan = HeldPlan.drawn(seed + run, SECONDS, PER_SECOND, List.of(cause));
       List<Span> spans = spans(plan);
       all += plan.holdups().size();
       found += (int) plan.holdups().stream().filter(held -> isFound(held, spans)).count();
-      strays += strays(plan, spans);
+      List<Span> calm = spans(plan.undisturbed());
+      strays += strays(plan, spans, calm);
+      slow += slowOfNothing(plan.holdups(), spans);
+      calmSlow += slowOfNothing(List.of(), calm);
+      runs++;
     }
 
-    System.out.printf("%s: found %d of %d, %d stalls of nothing%n", cause, found, all, strays);
+    System.out.printf(
+        "%s: found %d of %d, %d stalls of nothing; slow for nothing %.2f s, and %.2f s while calm%n",
+        cause, found, all, strays, slow, calmSlow);
     assertThat((double) found / all).as("%s", cause).isGreaterThan(most);
     assertThat(strays).as("%s: stalls of nothing", cause).isLessThanOrEqualTo(STRAYS);
+    assertThat(calmSlow).as("%s: slow while calm", cause).isLessThan(runs * CALM_SLOW_SECONDS);
+    assertThat(slow).as("%s: slow for nothing", cause).isLessThan(runs * SLOW_SECONDS);
   }
 
   /** The stalls of nothing: both runs have the same requests, so that what is in both is one. */
-  private static int strays(HeldPlan plan, List<Span> spans) {
-    List<Span> calm = spans(plan.undisturbed()).stream().filter(Span::isStall).toList();
+  private static int strays(HeldPlan plan, List<Span> spans, List<Span> ofCalm) {
+    List<Span> calm = ofCalm.stream().filter(Span::isStall).toList();
     return calm.size()
         + (int)
             spans.stream()
@@ -124,11 +153,27 @@ class HeldFindingsTest {
                 .count();
   }
 
+  /** The seconds in which servers are called slow though nothing holds anybody up. */
+  private static double slowOfNothing(List<Holdup> holdups, List<Span> spans) {
+    long stray = 0;
+    for (Span span : spans) {
+      if (span.isSlow) {
+        long held =
+            holdups.stream()
+                .mapToLong(each ->
+                    span.shared(each.startNanos() - BEFORE_NANOS, each.endNanos() + AFTER_NANOS))
+                .sum();
+        stray += Math.max(0, span.to - span.from - held);
+      }
+    }
+    return stray / 1e9;
+  }
+
   @Test
   void aStallOfBothRunsIsCountedOnce() {
     HeldPlan plan = HeldPlan.drawn(IN_BOTH, SECONDS, PER_SECOND, List.of(HeldBy.STOP));
 
-    assertThat(strays(plan, spans(plan))).isEqualTo(1);
+    assertThat(strays(plan, spans(plan), spans(plan.undisturbed()))).isEqualTo(1);
   }
 
   @Test
