@@ -85,7 +85,7 @@ final class Outputs {
     return String.format(java.util.Locale.ROOT, "%7.1f ms", micros / 1_000);
   }
 
-  private static String congestion(ServerFindings server) {
+  static String congestion(ServerFindings server) {
     CongestionPoint point = server.congestionPoint();
     List<CongestionEpisode> episodes =
         server.episodes().stream()
@@ -94,16 +94,18 @@ final class Outputs {
     Double load = point.load();
     Double low = point.low();
     Double high = point.high();
-    if (!point.identifiable() || load == null || low == null || high == null) {
+    if (high == null) {
       return String.format(
-          java.util.Locale.ROOT, "N* at least %.1f or unknown", point.maximumLoadSeen());
+          java.util.Locale.ROOT, "N* not known, highest load %.1f", point.maximumLoadSeen());
     }
+    String limit =
+        load == null || low == null
+            ? String.format(java.util.Locale.ROOT, "N* at most %.1f", high)
+            : String.format(java.util.Locale.ROOT, "N* %.1f (%.1f to %.1f)", load, low, high);
     return String.format(
         java.util.Locale.ROOT,
-        "N* %.1f (%.1f to %.1f), beyond it %d times for %.1f s",
-        load,
-        low,
-        high,
+        "%s, beyond it %d times for %.1f s",
+        limit,
         episodes.size(),
         episodes.stream().mapToDouble(CongestionEpisode::lengthMillis).sum() / 1e3);
   }

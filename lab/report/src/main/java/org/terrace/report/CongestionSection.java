@@ -72,7 +72,14 @@ final class CongestionSection {
     }
     String reason = server.congestionPoint().reason();
     if (reason != null) {
-      page.leaf("p", "No limit can be told: " + reason + ".", "class", "muted");
+      boolean isBounded = server.congestionPoint().high() != null;
+      page.leaf(
+          "p",
+          (isBounded ? "The limit is only known from above: " : "No limit can be told: ")
+              + reason
+              + ".",
+          "class",
+          "muted");
     }
     notes(server.congestionPoint(), detail, content, page);
     page.close();
@@ -207,7 +214,12 @@ final class CongestionSection {
       Tables.number(page, show(point.load()));
       Tables.number(
           page,
-          show(point.low()) + " – " + show(point.high()) + (isRange(point) ? " (plausible)" : ""));
+          point.load() == null && point.high() != null
+              ? "at most " + show(point.high())
+              : show(point.low())
+                  + " – "
+                  + show(point.high())
+                  + (isRange(point) ? " (plausible)" : ""));
       Tables.number(page, show(point.asPublished()));
       Double capacity = point.capacityPerSecond();
       Tables.number(page, capacity == null ? "–" : Quantity.perSecond(capacity));

@@ -235,7 +235,13 @@ class FindingsFileTest {
                             8.5,
                             20,
                             null,
-                            List.of(new CongestionPoint.Scale(50, 8.0, null, null))),
+                            List.of(new CongestionPoint.Scale(50, 8.0, null, null)),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null),
                         List.of(
                             new Findings.Stall(
                                 1_000,

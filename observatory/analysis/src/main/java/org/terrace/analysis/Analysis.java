@@ -61,7 +61,7 @@ public final class Analysis {
         servers.add(server);
         List<CallsOut> ofServer = index >= 0 ? calls.get(index) : List.of();
         analyses.add(
-            ServerAnalysis.of(rows, ofServer, observation.events(), stretch, sort, options));
+            new ServerAnalysis(rows, ofServer, observation.events(), stretch, sort, options));
       }
     }
   }

@@ -134,7 +134,7 @@ public final class SeparateAnalysis {
             .map(each -> new CallsOut(each.target(), each.sentNanos(), each.answeredNanos()))
             .toList();
     return new ServerPart(
-        ServerAnalysis.of(rows.requests(), out, events, stretch, new RadixSort(), options),
+        new ServerAnalysis(rows.requests(), out, events, stretch, new RadixSort(), options),
         options.windowMillis());
   }
 

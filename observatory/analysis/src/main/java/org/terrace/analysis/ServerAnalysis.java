@@ -2,6 +2,7 @@ package org.terrace.analysis;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.terrace.analysis.congestion.CongestionFit;
 import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.LoadWindows;
@@ -50,7 +51,12 @@ final class ServerAnalysis implements AnalyzedServer {
   private final double[] publishedWork;
   private final List<String> classNames;
 
-  private ServerAnalysis(
+  /**
+   * Analyses the requests of one server, and the calls it makes of others.
+   *
+   * @param events the events of the whole observation
+   */
+  ServerAnalysis(
       ServerRequests rows,
       List<CallsOut> calls,
       List<Event> events,
@@ -91,21 +97,6 @@ final class ServerAnalysis implements AnalyzedServer {
             throttled(events),
             stretch,
             options);
-  }
-
-  /**
-   * Analyses the requests of one server, and the calls it makes of others.
-   *
-   * @param events the events of the whole observation
-   */
-  static ServerAnalysis of(
-      ServerRequests rows,
-      List<CallsOut> calls,
-      List<Event> events,
-      Stretch stretch,
-      RadixSort sort,
-      AnalysisOptions options) {
-    return new ServerAnalysis(rows, calls, events, stretch, sort, options);
   }
 
   private boolean[] throttled(List<Event> events) {
@@ -156,9 +147,7 @@ final class ServerAnalysis implements AnalyzedServer {
       return cells.work(rows, unitsOfClass);
     }
     double[] counts = new double[cells.count];
-    for (int cell = 0; cell < counts.length; cell++) {
-      counts[cell] = cells.completions[cell];
-    }
+    Arrays.setAll(counts, cell -> cells.completions[cell]);
     return counts;
   }
 
@@ -239,7 +228,8 @@ final class ServerAnalysis implements AnalyzedServer {
     // A server that usually takes far longer than at low load has no usual pace but its queue's.
     double pace = fit.proportion() * units.averageNanos(residences) / 1e9;
     double slope = pace > MOSTLY_QUEUES ? fit.proportion() : Double.NaN;
-    return Episode.find(windows, slope, Double.NaN, Double.NaN);
+    double atMost = Objects.requireNonNullElse(high, Double.NaN);
+    return Episode.find(windows, slope, atMost, atMost);
   }
 
   @Override

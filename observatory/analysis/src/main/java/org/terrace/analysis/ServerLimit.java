@@ -3,7 +3,9 @@ package org.terrace.analysis;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.congestion.CallWaits;
@@ -53,6 +55,7 @@ final class ServerLimit {
 
   private final double residenceSeconds;
   private final @Nullable QuotaCapacity underQuota;
+  private final @Nullable Double leastHeldBack;
   private final @Nullable ServiceSlots slots;
   private final @Nullable Drains drains;
 
@@ -77,7 +80,11 @@ final class ServerLimit {
       AnalysisOptions options) {
     this.cells = cells;
     this.work = work;
-    underQuota = quotaPeriodMillis > 0 ? underQuota(quotaPeriodMillis, throttledCells) : null;
+    int periods = quotaPeriodMillis > 0 ? wholePeriods(quotaPeriodMillis) : BLOCK_MILLIS;
+    LoadWindows windows = windows(periods, cells.lostCells());
+    boolean[] throttled = cells.anyInWindow(throttledCells, periods);
+    underQuota = quotaPeriodMillis > 0 ? QuotaCapacity.of(windows, throttled) : null;
+    leastHeldBack = quotaPeriodMillis > 0 ? QuotaCapacity.leastLoad(windows, throttled) : null;
     boolean isOften = throttledShare(throttledCells) >= OFTEN_THROTTLED;
     quotaMillis = isOften || underQuota != null ? quotaPeriodMillis : 0;
     boolean hasQuota = quotaMillis > 0;
@@ -112,21 +119,16 @@ final class ServerLimit {
   }
 
   private static double throttledShare(boolean[] throttledCells) {
-    int throttled = 0;
-    for (boolean each : throttledCells) {
-      throttled += each ? 1 : 0;
-    }
+    long throttled =
+        IntStream.range(0, throttledCells.length).filter(i -> throttledCells[i]).count();
     return (double) throttled / Math.max(1, throttledCells.length);
   }
 
-  private @Nullable QuotaCapacity underQuota(int period, boolean[] throttledCells) {
-    int millis =
-        WindowLengths.MILLIS.stream()
-            .filter(each -> each % period == 0)
-            .findFirst()
-            .orElse(WindowLengths.MILLIS.getLast());
-    return QuotaCapacity.of(
-        windows(millis, cells.lostCells()), cells.anyInWindow(throttledCells, millis));
+  private static int wholePeriods(int periodMillis) {
+    return WindowLengths.MILLIS.stream()
+        .filter(each -> each % periodMillis == 0)
+        .findFirst()
+        .orElse(WindowLengths.MILLIS.getLast());
   }
 
   private CongestionFit fit(int millis, AnalysisOptions options) {
@@ -245,26 +247,37 @@ final class ServerLimit {
     CongestionFit fit = fit(millis);
     double[] load = cells.load(fit.millis());
     Estimate estimate = estimate(fit);
-    String awaited = estimate == null ? waits.awaitedOften() : null;
-    String reason = awaited == null ? fit.reason() : waiting(awaited);
-    CapacityChange change =
-        CapacityChange.of(
-            windows(fit.millis(), untold), estimate == null ? Double.NaN : estimate.load);
+    Double atMost = estimate == null ? leastHeldBack : null;
+    double limit =
+        estimate != null ? estimate.load : Objects.requireNonNullElse(atMost, Double.NaN);
+    CapacityChange change = CapacityChange.of(windows(fit.millis(), untold), limit);
     return new CongestionPoint(
         estimate != null,
         estimate == null ? null : (Double) estimate.load,
         estimate == null ? null : (Double) estimate.low,
-        estimate == null ? null : (Double) estimate.high,
+        estimate == null ? atMost : (Double) estimate.high,
         Arrays.stream(cells.load(millis)).max().orElse(0),
         PublishedCongestionPoint.estimate(
             load, cells.perSecond(publishedWork, fit.millis()), options.correctedDeviation()),
         fits.stream().map(ServerLimit::scale).toList(),
         estimate == null ? null : (Double) estimate.capacity,
-        estimate == null ? null : (Double) shareAbove(load, estimate.load, fit.millis()),
-        estimate == null ? reason : null,
+        Double.isNaN(limit) ? null : (Double) shareAbove(load, limit, fit.millis()),
+        estimate == null ? reason(fit, atMost) : null,
         estimate == null ? null : estimate.basis,
         estimate == null ? fit.millis() : estimate.millis,
         change == null ? null : change.sentence());
+  }
+
+  private @Nullable String reason(CongestionFit fit, @Nullable Double atMost) {
+    if (atMost != null) {
+      return String.format(
+          Locale.ROOT,
+          "its quota held it back most of the time, from a load of %.1f on, so that N* is at most"
+              + " that; times of less load would tell it",
+          atMost);
+    }
+    String awaited = waits.awaitedOften();
+    return awaited == null ? fit.reason() : waiting(awaited);
   }
 
   /** The part of the windows beyond a limit in which the server did not wait for another. */

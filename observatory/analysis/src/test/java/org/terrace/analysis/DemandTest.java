@@ -62,7 +62,7 @@ class DemandTest {
             stretch.startNanos(),
             stretch.endNanos());
     Intervals[] split =
-        ServerAnalysis.of(
+        new ServerAnalysis(
                 rows, List.of(), List.of(), stretch, new RadixSort(), AnalysisOptions.defaults())
             .demand()
             .split(asked);

@@ -195,16 +195,39 @@ final class LimitedTiers {
       List<Tier> tiers, Demand demand, List<Event> stops, int seconds, RandomGenerator random) {
     LimitedTiers network = new LimitedTiers(tiers, stops, random);
     network.come(demand, seconds * Stations.SECONDS);
-    while (!network.due.isEmpty()) {
-      Due next = network.due.remove();
-      network.now = next.at;
+    return network.observed(1, seconds);
+  }
+
+  /** The same with users who think for a second on average, from the fifth second on. */
+  static Observation closed(
+      List<Tier> tiers, int users, List<Event> stops, int seconds, RandomGenerator random) {
+    LimitedTiers network = new LimitedTiers(tiers, stops, random);
+    for (int user = 0; user < users; user++) {
+      network.think(seconds * Stations.SECONDS);
+    }
+    return network.observed(5, seconds);
+  }
+
+  private void think(long end) {
+    long next = now + (long) (exponential() * Stations.SECONDS);
+    if (next < end) {
+      after(next, () -> handle(0, "browser", () -> think(end)));
+    }
+  }
+
+  private Observation observed(int from, int seconds) {
+    while (!due.isEmpty()) {
+      Due next = due.remove();
+      now = next.at;
       next.what.run();
     }
     return Stations.observation(
-        tiers.stream().map(tier -> new Server(tier.name, tier.name, List.of())).toList(),
-        network.rows.build(),
-        network.events,
-        Stations.START + Stations.SECONDS,
+        stations.stream()
+            .map(each -> new Server(each.tier.name, each.tier.name, List.of()))
+            .toList(),
+        rows.build(),
+        events,
+        Stations.START + from * Stations.SECONDS,
         Stations.START + seconds * Stations.SECONDS);
   }
 

@@ -20,7 +20,9 @@ class ServerSentenceTest {
 
   private final List<Stall> stalls = new ArrayList<>();
   private final List<CongestionEpisode> episodes = new ArrayList<>();
-  private CongestionPoint point = new CongestionPoint(false, null, null, null, 9, null, List.of());
+  private CongestionPoint point =
+      new CongestionPoint(
+          false, null, null, null, 9, null, List.of(), null, null, null, null, null, null);
 
   @Test
   void aServerWithoutAnythingIsSaidNotToHaveStalled() {
@@ -56,7 +58,9 @@ class ServerSentenceTest {
     episodes.add(episode(CongestionEpisode.Kind.SLOW, 400));
     episodes.add(episode(CongestionEpisode.Kind.BEYOND, 700));
     episodes.add(episode(CongestionEpisode.Kind.BEYOND, 800));
-    point = new CongestionPoint(true, 12.4, 11.0, 14.1, 30, null, List.of());
+    point =
+        new CongestionPoint(
+            true, 12.4, 11.0, 14.1, 30, null, List.of(), null, null, null, null, null, null);
 
     assertThat(sentence())
         .isEqualTo(

@@ -175,7 +175,8 @@ class FindingDetailsTest {
         9,
         9,
         new Findings.Latency(1, 1, 1, 1, 1),
-        new CongestionPoint(false, null, null, null, 1, null, List.of()),
+        new CongestionPoint(
+            false, null, null, null, 1, null, List.of(), null, null, null, null, null, null),
         stalls,
         List.of(),
         null,

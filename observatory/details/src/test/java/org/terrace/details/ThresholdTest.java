@@ -30,7 +30,8 @@ class ThresholdTest {
             1_000,
             100,
             SERVED,
-            new CongestionPoint(false, null, null, null, 3, null, List.of()),
+            new CongestionPoint(
+                false, null, null, null, 3, null, List.of(), null, null, null, null, null, null),
             List.of(stall, stall),
             List.of(),
             null,

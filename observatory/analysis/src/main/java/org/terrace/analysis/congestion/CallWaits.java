@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.Order;
 import org.terrace.core.Poisson;
@@ -153,13 +154,17 @@ public final class CallWaits {
     return awaited(0, i -> own.load[i] > beyondLoad && !around[i]);
   }
 
-  /** The server that it waits for most; null where it seldom waits. */
+  /**
+   * The server that it waits for most; null where it seldom waits, and where most of its clear
+   * excess is there while it does not.
+   */
   public @Nullable String awaitedOften() {
-    int all = 0;
-    for (boolean each : waits) {
-      all += each ? 1 : 0;
-    }
-    return all > OFTEN * waits.length ? awaited(0, i -> waits[i]) : null;
+    int[] clear = IntStream.range(0, waits.length).filter(this::isClear).toArray();
+    int[] waiting = Arrays.stream(clear).filter(i -> waits[i]).toArray();
+    double excess = Arrays.stream(clear).mapToDouble(own::excess).sum();
+    double waited = Arrays.stream(waiting).mapToDouble(own::excess).sum();
+    boolean isMost = waiting.length > OFTEN * waits.length && waited >= MOST * excess;
+    return isMost ? awaited(0, i -> waits[i]) : null;
   }
 
   private @Nullable String awaited(double clear, IntPredicate chosen) {

@@ -104,7 +104,8 @@ public record CongestionFit(
     if (quotaMillis > 0 && millis % quotaMillis != 0) {
       return unidentified(
           millis,
-          bins,
+          bins.load(),
+          bins.medians(),
           "a quota holds the server back in periods of "
               + quotaMillis
               + " ms: windows of "
@@ -114,7 +115,8 @@ public record CongestionFit(
     if (bins.count() < FEWEST_BINS) {
       return unidentified(
           millis,
-          bins,
+          bins.load(),
+          bins.medians(),
           "only " + bins.windows() + " windows; " + FEWEST_BINS * WINDOWS_PER_BIN + " are needed");
     }
     Hinge hinge = new Hinge(MOST_BINS);
@@ -142,8 +144,7 @@ public record CongestionFit(
       reason =
           String.format(
               Locale.ROOT,
-              "only %d windows (%.0f %%) above a load of %.1f, and the knee lies anywhere from"
-                  + " %.1f to %.1f",
+              "only %d windows (%.0f %%) above a load of %.1f, and the knee lies anywhere from %.1f to %.1f",
               above,
               100.0 * above / bins.windows(),
               CLEARLY * knee,
@@ -195,14 +196,12 @@ public record CongestionFit(
 
   /** This fit as one that cannot tell N*. */
   public CongestionFit refused(String why) {
-    double none = Double.NaN;
-    return new CongestionFit(millis, false, none, none, none, none, binLoad, binThroughput, why);
+    return unidentified(millis, binLoad, binThroughput, why);
   }
 
-  private static CongestionFit unidentified(int millis, LoadBins bins, String reason) {
+  private static CongestionFit unidentified(int millis, double[] x, double[] y, String reason) {
     double none = Double.NaN;
-    return new CongestionFit(
-        millis, false, none, none, none, none, bins.load(), bins.medians(), reason);
+    return new CongestionFit(millis, false, none, none, none, none, x, y, reason);
   }
 
   /**
@@ -237,8 +236,12 @@ public record CongestionFit(
       LoadBins bins, Hinge hinge, boolean isDemand, boolean hasQuota, int fewest) {
     boolean knee = advantage(bins, hinge) > BIC_ADVANTAGE;
     if (!knee && !grows(bins.medians())) {
-      return "throughput does not grow with load at any load seen: either the server was congested"
-          + " all the time, and times of less load would tell, or what it can do changed meanwhile";
+      return String.format(
+          Locale.ROOT,
+          "throughput does not grow with load at any load seen: either the server was congested all"
+              + " the time (N* is then at most %.1f, and times of less load would tell), or what it"
+              + " can do changed meanwhile",
+          bins.load()[0]);
     }
     if (!knee) {
       return "throughput still grows with load: a straight line fits about as well as a knee; more"

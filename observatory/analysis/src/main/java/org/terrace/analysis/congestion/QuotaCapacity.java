@@ -1,6 +1,7 @@
 package org.terrace.analysis.congestion;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.Order;
 
@@ -22,6 +23,14 @@ public record QuotaCapacity(double perSecond, double error) {
   /** A capacity that is not clearly above the mean throughput is that of a slower while. */
   private static final double ABOVE_MEAN = 1.1;
 
+  /** The part of the windows from which on a quota holds a server back most of the time. */
+  private static final double MOSTLY = 0.5;
+
+  /**
+   * The part of those windows, of least load, that may have been held back at their edges alone.
+   */
+  private static final double EDGES = 0.1;
+
   /**
    * The capacity; null where too few periods tell.
    *
@@ -32,10 +41,9 @@ public record QuotaCapacity(double perSecond, double error) {
     double sum = 0;
     double squares = 0;
     int counted = 0;
-    for (int i = 0; i < throttled.length; i++) {
-      boolean beside =
-          (i > 0 && throttled[i - 1]) || (i + 1 < throttled.length && throttled[i + 1]);
-      if (throttled[i] && beside && !windows.excluded()[i]) {
+    boolean[] free = free(windows, throttled);
+    for (int i = 0; i < free.length; i++) {
+      if (!free[i]) {
         sum += windows.throughput()[i];
         squares += windows.throughput()[i] * windows.throughput()[i];
         counted++;
@@ -52,6 +60,38 @@ public record QuotaCapacity(double perSecond, double error) {
     }
     double variance = Math.max(0, squares / counted - mean * mean);
     return new QuotaCapacity(mean, Math.sqrt(variance / (counted - 1)));
+  }
+
+  /**
+   * The least load at which a server that its quota held back most of the time did what it usually
+   * can, so that its congestion point is at most that; null where it was held back less.
+   *
+   * @param windows windows of whole periods
+   * @param throttled those in which the server was held back
+   */
+  public static @Nullable Double leastLoad(LoadWindows windows, boolean[] throttled) {
+    boolean[] skipped = free(windows, throttled);
+    long seen = IntStream.range(0, skipped.length).filter(i -> !windows.excluded()[i]).count();
+    long held = IntStream.range(0, skipped.length).filter(i -> !skipped[i]).count();
+    if (held < FEWEST || held < MOSTLY * seen) {
+      return null;
+    }
+    double usual = Order.quantile(windows.throughput(), skipped, 0.5);
+    for (int i = 0; i < skipped.length; i++) {
+      skipped[i] |= windows.throughput()[i] < usual;
+    }
+    return Order.quantile(windows.load(), skipped, EDGES);
+  }
+
+  /** All windows but those of periods that were cut short beside others that were cut short too. */
+  private static boolean[] free(LoadWindows windows, boolean[] throttled) {
+    boolean[] free = windows.excluded().clone();
+    for (int i = 0; i < free.length; i++) {
+      boolean beside =
+          (i > 0 && throttled[i - 1]) || (i + 1 < throttled.length && throttled[i + 1]);
+      free[i] |= !throttled[i] || !beside;
+    }
+    return free;
   }
 
   /** The throughput of each whole second, or of each window where these are longer. */

@@ -130,7 +130,8 @@ class StallEpisodesTest {
         1,
         1,
         new Findings.Latency(1, 1, 1, 1, 1),
-        new CongestionPoint(false, null, null, null, 9, null, List.of()),
+        new CongestionPoint(
+            false, null, null, null, 9, null, List.of(), null, null, null, null, null, null),
         List.of(stalls),
         List.of(),
         null,
