@@ -8,6 +8,6 @@ public enum SessionActivity {
   SENDS,
   /** A wait for a request, or for the rest of one. */
   WAITS,
-  /** Nothing, as there is no such session among those that the server lists. */
+  /** The absence of such a session from those that the server lists. */
   ABSENT
 }

@@ -161,7 +161,7 @@ public final class TrackedConnection {
     return quiet >= QUIET_ANSWERS && underWay == seen;
   }
 
-  /** Has its calls fail from now on as those of a connection that has fallen silent. */
+  /** Lets its calls fail from now on as those of a connection that has fallen silent. */
   public void tellSilence(long nowNanos) {
     silentMillis = Math.max(1, (nowNanos - sinceNanos) / 1_000_000);
   }
