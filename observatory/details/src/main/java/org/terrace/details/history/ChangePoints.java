@@ -18,10 +18,13 @@ import org.jspecify.annotations.Nullable;
  * the values up to it, and what was told closes the series before it: values that come later move,
  * add and take away nothing of that.
  *
- * <p>Permutations take values for independent. Neighbours in a history often are not, so each value
- * is taken less the correlation with its neighbour times that neighbour (prewhitening). The
- * correlation is estimated with the split's levels taken out, corrected for its bias in short
- * series, and taken to be at least {@value #LEAST_MEMORY}.
+ * <p>Permutations take values for independent. Neighbours in a history often are not, so each rank
+ * is taken less the correlation with its neighbour times that neighbour's (prewhitening). It is
+ * done to ranks, which are bounded, and the differences are summed as they are: of values, or
+ * ranked again, a good one after a very bad one would count as extraordinarily good, and a level
+ * that is bad now and then would be none. The correlation is estimated with the split's levels
+ * taken out, corrected for its bias in short series, and taken to be at least {@value
+ * #LEAST_MEMORY}.
  *
  * <p>Memory and time are linear in the values: no more than {@value #WINDOW} values are tried at
  * once.
@@ -49,7 +52,7 @@ public record ChangePoints(List<Place> told, @Nullable Place suspected) {
   /** A strength that is far from both levels, whatever the number of values. */
   private static final double WEAK = 2.5;
 
-  private static final double LEAST_MEMORY = 0.2;
+  private static final double LEAST_MEMORY = 0.15;
   private static final double MOST_MEMORY = 0.9;
 
   /**
@@ -96,9 +99,9 @@ public record ChangePoints(List<Place> told, @Nullable Place suspected) {
     if (last + 1 - from < FEWEST_VALUES) {
       return null;
     }
-    double[] seen = Arrays.copyOfRange(values, from, last + 1);
+    RankedValues seen = RankedValues.of(Arrays.copyOfRange(values, from, last + 1));
     double memory = memory(seen);
-    RankedValues ranked = RankedValues.of(whitened(seen, memory));
+    RankedValues ranked = seen.whitened(memory);
     RankedValues.Split split = ranked.strongest();
     if (split.strength() < WEAK) {
       return null;
@@ -110,19 +113,9 @@ public record ChangePoints(List<Place> told, @Nullable Place suspected) {
         : new Place(from, from + 1 + split.at(), last, probability, memory);
   }
 
-  private static double memory(double[] seen) {
-    RankedValues ranked = RankedValues.of(seen);
-    double memory = ranked.memory(ranked.strongest().at());
-    double corrected = memory + BIAS * (1 + 3 * memory) / seen.length;
+  private static double memory(RankedValues seen) {
+    double memory = seen.memory(seen.strongest().at());
+    double corrected = memory + BIAS * (1 + 3 * memory) / seen.count();
     return Math.clamp(corrected, LEAST_MEMORY, MOST_MEMORY);
-  }
-
-  /** One value less: the first has no neighbour before it. */
-  private static double[] whitened(double[] seen, double memory) {
-    double[] white = new double[seen.length - 1];
-    for (int i = 1; i < seen.length; i++) {
-      white[i - 1] = seen[i] - memory * seen[i - 1];
-    }
-    return white;
   }
 }

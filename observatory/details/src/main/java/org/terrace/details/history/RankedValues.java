@@ -43,6 +43,26 @@ final class RankedValues {
     return new RankedValues(scores);
   }
 
+  /** How many values there are. */
+  int count() {
+    return scores.length;
+  }
+
+  /**
+   * The ranks less what their neighbours before them say of them, about their mean: one less, as
+   * the first has no neighbour.
+   *
+   * @param memory the correlation of neighbours, 0 to below 1
+   */
+  RankedValues whitened(double memory) {
+    double[] white = new double[scores.length - 1];
+    for (int i = 0; i < white.length; i++) {
+      white[i] = scores[i + 1] - memory * scores[i];
+    }
+    double mean = Arrays.stream(white).average().orElse(0);
+    return new RankedValues(Arrays.stream(white).map(each -> each - mean).toArray());
+  }
+
   private static int countBelow(double[] sorted, double value, boolean orEqual) {
     int low = 0;
     int high = sorted.length;

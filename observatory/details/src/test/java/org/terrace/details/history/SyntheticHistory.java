@@ -52,4 +52,25 @@ final class SyntheticHistory {
     }
     return changed;
   }
+
+  /** Percentages of errors: none, and from a place on in a share of the values many. */
+  static double[] errorsNowAndThen(RandomGenerator random, int count, int at, double share) {
+    double[] values = new double[count];
+    for (int i = at; i < count; i++) {
+      if (random.nextDouble() < share) {
+        values[i] = 20 + 40 * random.nextDouble();
+      }
+    }
+    return values;
+  }
+
+  /** Times with a noise of 2 %, and from a place on a share of them is twenty times as long. */
+  static double[] slowNowAndThen(RandomGenerator random, int count, int at, double share) {
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      double slower = i >= at && random.nextDouble() < share ? 20 : 1;
+      values[i] = LEVEL * (1 + 0.02 * random.nextGaussian()) * slower;
+    }
+    return values;
+  }
 }
