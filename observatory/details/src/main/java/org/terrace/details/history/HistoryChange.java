@@ -33,6 +33,8 @@ import org.terrace.details.comparison.Metric.Scale;
  * @param since the label of the first point of the level that it was judged against: that before
  *     it, or, where the steps since then do not matter one by one and do together, that after the
  *     last change that was better or worse
+ * @param nowAndThen whether the verdict is that of values which lie outside now and then: the size,
+ *     a median, does not show them
  * @param verdict whether it is better or worse, the same where it does not matter, or unknown
  */
 public record HistoryChange(
@@ -51,6 +53,7 @@ public record HistoryChange(
     double probability,
     double correlation,
     String since,
+    boolean nowAndThen,
     Verdict verdict) {
   /**
    * Reckons a change.
@@ -68,8 +71,8 @@ public record HistoryChange(
         metric.scale() == Scale.RATIO
             && Stream.of(before, after).flatMapToDouble(Arrays::stream).allMatch(each -> each > 0);
     LevelShift shift = shift(before, after, place, ratio);
-    double limit = limit(metric, before, ratio, margin);
-    Verdict verdict = verdict(history, shift, limit);
+    Verdict ofMedian = verdict(history, shift, limit(metric, before, ratio, margin));
+    Verdict verdict = withTails(ofMedian, history, before, after, margin);
     int since = place.from();
     if (verdict != Verdict.BETTER && verdict != Verdict.WORSE && reference.from() < place.from()) {
       double[] first = values(points, reference.from(), reference.to());
@@ -97,6 +100,7 @@ public record HistoryChange(
         place.probability(),
         place.memory(),
         points.get(since).label(),
+        since == place.from() && verdict != ofMedian,
         verdict);
   }
 
@@ -133,7 +137,23 @@ public record HistoryChange(
     if (!history.directed() || Math.abs(shift.estimate()) <= limit) {
       return Verdict.UNKNOWN;
     }
-    boolean less = shift.estimate() < 0;
+    return verdict(history, shift.estimate() < 0);
+  }
+
+  /** The verdict of a level's ends where that of the median says neither better nor worse. */
+  private static Verdict withTails(
+      Verdict ofMedian, MetricHistory history, double[] before, double[] after, double margin) {
+    if (ofMedian == Verdict.BETTER || ofMedian == Verdict.WORSE) {
+      return ofMedian;
+    }
+    int direction = Tails.direction(before, after, limit(history.metric(), before, false, margin));
+    if (direction == 0) {
+      return ofMedian;
+    }
+    return history.directed() ? verdict(history, direction < 0) : Verdict.UNKNOWN;
+  }
+
+  private static Verdict verdict(MetricHistory history, boolean less) {
     return less == (history.metric().better() == Better.LESS) ? Verdict.BETTER : Verdict.WORSE;
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.terrace.details.comparison.ComparedMetric.Verdict;
 import org.terrace.details.comparison.Metric;
@@ -137,6 +138,53 @@ class MetricTrendTest {
     assertThat(change.ratio()).isFalse();
     assertThat(change.size()).isCloseTo(2.05, within(0.05));
     assertThat(change.verdict()).isEqualTo(Verdict.WORSE);
+  }
+
+  /**
+   * Most pairs of a value before and one after are alike: their median says nothing of the rest.
+   */
+  @Test
+  void errorsNowAndThenAreWorseAndNoneAnyMoreIsBetter() {
+    RandomGenerator random = Seeds.generator(Seeds.next("errors now and then"));
+    double[] before = new double[60];
+    double[] after = new double[60];
+    for (int i = 0; i < after.length; i++) {
+      after[i] = i % 5 == 0 || i % 5 == 3 ? 20 + 40 * random.nextDouble() : 0;
+    }
+
+    HistoryChange worse = changed(ERRORS, before, after);
+    HistoryChange better = changed(ERRORS, after, before);
+
+    assertThat(worse.verdict()).isEqualTo(Verdict.WORSE);
+    assertThat(worse.nowAndThen()).isTrue();
+    assertThat(worse.size()).as("the median of all pairs").isZero();
+    assertThat(better.verdict()).isEqualTo(Verdict.BETTER);
+  }
+
+  /** A throughput that breaks down now and then does so at the lower end. */
+  @Test
+  void theEndsOfALevelAreJudgedByTheirDirectionAndTheMargin() {
+    double[] before = new double[60];
+    double[] broken = new double[60];
+    double[] wider = new double[60];
+    for (int i = 0; i < before.length; i++) {
+      before[i] = 100 + 0.1 * (i % 7);
+      broken[i] = i % 4 == 0 ? 10 : before[i];
+      wider[i] = before[i] + (i % 4 == 0 ? -3 : 1);
+    }
+
+    assertThat(changed(RATE, before, broken).verdict()).isEqualTo(Verdict.WORSE);
+    assertThat(changed(RATE, broken, before).verdict()).isEqualTo(Verdict.BETTER);
+    assertThat(changed(RATE, before, wider).verdict()).isEqualTo(Verdict.SAME);
+  }
+
+  private static HistoryChange changed(Metric metric, double[] before, double[] after) {
+    double[] values = DoubleStream.concat(Arrays.stream(before), Arrays.stream(after)).toArray();
+    return HistoryChange.of(
+        history(metric, values),
+        new ChangePoints.Place(0, before.length, values.length - 1, ChangePoints.LEVEL, 0.2),
+        new HistoryChange.Level(0, before.length),
+        MARGIN);
   }
 
   @Test
