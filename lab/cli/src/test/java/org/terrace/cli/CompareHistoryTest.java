@@ -140,11 +140,24 @@ class CompareHistoryTest {
     assertThat(better.output()).contains("better, told at");
     assertThat(steady.exitCode()).isZero();
     assertThat(signs.exitCode()).as(signs.output()).isZero();
-    assertThat(signs.output()).contains("cannot tell: signs, but not enough");
+    assertThat(signs.output()).contains("cannot tell: signs in the newest 6 points");
     assertThat(strict.exitCode()).isEqualTo(1);
     assertThat(strict.messages()).contains("cannot tell", "add points");
     assertThat(few.exitCode()).isEqualTo(2);
     assertThat(few.messages()).contains("not comparable", "19 points", "from 20 on");
+  }
+
+  @Test
+  void oneNewestPointFarOutsideCannotTell() throws IOException {
+    String history = csv("far.csv", CHANGED + 1, 10).toString();
+
+    Call lenient = call("compare", "--history", history);
+    Call strict = call("compare", "--history", history, "--strict");
+
+    assertThat(lenient.exitCode()).as(lenient.output()).isZero();
+    assertThat(lenient.output()).contains("cannot tell: signs in the newest point,");
+    assertThat(strict.exitCode()).isEqualTo(1);
+    assertThat(strict.messages()).contains("signs of a change at build-40 (newest point, x 9.");
   }
 
   /** Adds a steady figure that only some builds have, each in as many as the step says. */

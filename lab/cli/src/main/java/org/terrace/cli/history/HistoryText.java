@@ -26,6 +26,8 @@ public final class HistoryText {
 
   private static final int MOST_NAMED = 3;
 
+  private static final String NOW_AND_THEN = " now and then";
+
   private final List<MetricTrend> trends;
   private final AcknowledgedChanges acknowledged;
   private final List<String> newestLeftOut;
@@ -139,7 +141,9 @@ public final class HistoryText {
         if (trend.metric().decides()
             && change.verdict() == wanted
             && !acknowledged.has(trend.metric().name(), change.at())) {
-          found.add("%s@%s (%s)".formatted(trend.metric().name(), change.at(), size(change)));
+          String often = change.nowAndThen() ? NOW_AND_THEN : "";
+          found.add(
+              "%s@%s (%s%s)".formatted(trend.metric().name(), change.at(), size(change), often));
         }
       }
       for (MissingStretch missing : trend.missing()) {
@@ -169,7 +173,9 @@ public final class HistoryText {
         doubts.add(name + " has too few points" + since(trend));
       }
       if (decides && suspected != null) {
-        doubts.add(name + " shows signs of a change at " + suspected.at() + ", add points");
+        doubts.add(
+            "%s shows signs of a change at %s (newest %s, %s), add points"
+                .formatted(name, suspected.at(), newest(suspected), size(suspected)));
       }
     }
     String changes = named(Verdict.UNKNOWN);
@@ -177,6 +183,10 @@ public final class HistoryText {
       doubts.add(changes + " may or may not matter");
     }
     return doubts.isEmpty() ? "no figure decides" : listed(doubts);
+  }
+
+  private static String newest(HistoryChange suspected) {
+    return suspected.pointsAfter() == 1 ? "point" : suspected.pointsAfter() + " points";
   }
 
   private static String listed(List<String> all) {
@@ -194,7 +204,8 @@ public final class HistoryText {
       }
       HistoryChange suspected = trend.suspected();
       if (suspected != null) {
-        rows.add(row(trend, suspected, "cannot tell: signs, but not enough"));
+        String signs = "cannot tell: signs in the newest " + newest(suspected) + ", not enough";
+        rows.add(row(trend, suspected, signs));
       } else if (!trend.judged() || trend.changes().isEmpty()) {
         String words =
             trend.judged()
@@ -236,8 +247,9 @@ public final class HistoryText {
     String known = acknowledged.has(trend.metric().name(), change.at()) ? ", acknowledged" : "";
     String decides = trend.metric().decides() ? "" : " (does not decide)";
     String since = isOfSeveralSteps(trend, change) ? " with the steps since " + change.since() : "";
-    return "%s%s%s, told at %s%s"
-        .formatted(change.verdict(), since, known, change.toldAt(), decides);
+    String often = change.nowAndThen() ? NOW_AND_THEN : "";
+    return "%s%s%s%s, told at %s%s"
+        .formatted(change.verdict(), often, since, known, change.toldAt(), decides);
   }
 
   /** Whether a level before the last change is the one that it was judged against. */

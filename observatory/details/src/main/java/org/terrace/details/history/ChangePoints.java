@@ -32,8 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param told the changes, in their order
  * @param suspected a change of which there are signs, but not enough: it is told neither now nor
  *     perhaps ever; null if there is none
+ * @param newest the first of the newest values that lie outside of what those before them allow,
+ *     too few to be one side of a split; null if there is none
  */
-public record ChangePoints(List<Place> told, @Nullable Place suspected) {
+public record ChangePoints(List<Place> told, @Nullable Place suspected, @Nullable Place newest) {
   /** The fewest values since the last change, or the first, of which a change can be told. */
   public static final int FEWEST_VALUES = 20;
 
@@ -88,8 +90,11 @@ public record ChangePoints(List<Place> told, @Nullable Place suspected) {
         start = place.at();
       }
     }
+    int last = values.length - 1;
     return new ChangePoints(
-        told, tried(values, start, values.length - 1, PERMUTATIONS_OF_SIGNS, SUSPECTED_LEVEL));
+        told,
+        tried(values, start, last, PERMUTATIONS_OF_SIGNS, SUSPECTED_LEVEL),
+        newest(values, start, last));
   }
 
   /** The strongest split of the values up to one, if its probability is not above a level. */
@@ -111,6 +116,17 @@ public record ChangePoints(List<Place> told, @Nullable Place suspected) {
     return probability > level
         ? null
         : new Place(from, from + 1 + split.at(), last, probability, memory);
+  }
+
+  private static @Nullable Place newest(double[] values, int start, int last) {
+    int from = Math.max(start, last + 1 - WINDOW);
+    if (last + 1 - from < FEWEST_VALUES) {
+      return null;
+    }
+    NewestValues newest = NewestValues.of(Arrays.copyOfRange(values, from, last + 1));
+    return newest.count() == 0
+        ? null
+        : new Place(from, last + 1 - newest.count(), last, newest.probability(), LEAST_MEMORY);
   }
 
   private static double memory(RankedValues seen) {

@@ -104,6 +104,14 @@ public record HistoryChange(
         verdict);
   }
 
+  /** Whether the levels on the two sides of a place differ by more than does not matter. */
+  static boolean isBeyondMargin(MetricHistory history, ChangePoints.Place place, double margin) {
+    double[] before = values(history.points(), place.from(), place.at());
+    double[] after = values(history.points(), place.at(), place.toldAt() + 1);
+    double shift = shift(before, after, place, false).estimate();
+    return Math.abs(shift) > limit(history.metric(), before, false, margin);
+  }
+
   /** The points of one level, from its first to the one behind its last. */
   record Level(int from, int to) {}
 

@@ -14,7 +14,8 @@ import org.terrace.details.comparison.Metric;
  * @param missing the results that lack it, from the first that has it on
  * @param judged whether there are points enough since the last change to tell another
  * @param changes the changes, in the order of time
- * @param suspected signs of a change since the last one that are not enough yet; null if none
+ * @param suspected signs of a change since the last one that are not enough yet, or newest points
+ *     that lie by more than the margin outside of what those before them allow; null if none
  */
 public record MetricTrend(
     Metric metric,
@@ -53,6 +54,12 @@ public record MetricTrend(
       }
     }
     ChangePoints.Place suspected = found.suspected();
+    ChangePoints.Place newest = found.newest();
+    if (suspected == null
+        && newest != null
+        && HistoryChange.isBeyondMargin(history, newest, margin)) {
+      suspected = newest;
+    }
     return new MetricTrend(
         history.metric(),
         history.points(),

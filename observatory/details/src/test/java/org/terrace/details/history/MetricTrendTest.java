@@ -245,4 +245,34 @@ class MetricTrendTest {
     assertThat(signs.suspected()).isNotNull();
     assertThat(HistoryVerdict.of(List.of(signs), (metric, at) -> true)).isEqualTo(Verdict.UNKNOWN);
   }
+
+  /** Up to four points are too few for a side of a split, and may be ten times as bad. */
+  @Test
+  void newestPointsThatLieFarOutsideCannotTell() {
+    for (Metric metric : List.of(TIME, RATE, ERRORS)) {
+      for (double factor : new double[] {10, 0.1}) {
+        for (int newest = 1; newest <= NewestValues.MOST; newest++) {
+          MetricTrend trend =
+              MetricTrend.of(history(metric, Arrays.copyOf(values(factor), 60 + newest)), MARGIN);
+
+          assertThat(trend.changes()).isEmpty();
+          assertThat(trend.suspected()).as("%s x %s", metric.name(), factor).isNotNull();
+          assertThat(trend.suspected().at()).isEqualTo("run-60");
+          assertThat(trend.suspected().pointsAfter()).isEqualTo(newest);
+          assertThat(HistoryVerdict.of(List.of(trend), (name, at) -> false))
+              .isEqualTo(Verdict.UNKNOWN);
+        }
+      }
+    }
+  }
+
+  @Test
+  void newestPointsThatAreNewExtremesWithinTheMarginAreTheSame() {
+    double[] values = Arrays.copyOf(values(1.04), 64);
+
+    MetricTrend trend = MetricTrend.of(history(TIME, values), MARGIN);
+
+    assertThat(NewestValues.of(values).count()).isPositive();
+    assertThat(HistoryVerdict.of(List.of(trend), (name, at) -> false)).isEqualTo(Verdict.SAME);
+  }
 }
