@@ -43,7 +43,7 @@ final class RankedValues {
     return new RankedValues(scores);
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   int count() {
     return scores.length;
   }

@@ -16,8 +16,8 @@ final class Tails {
   private Tails() {}
 
   /**
-   * Which way the ends differ by more than a limit: 1 if there is more after at the top or less at
-   * the bottom, -1 the other way round, 0 if neither or both. O(n log n).
+   * The direction in which the ends differ by more than a limit: 1 if there is more after at the
+   * top or less at the bottom, -1 the other way round, 0 if neither or both. O(n log n).
    *
    * @param before the values before, at least one
    * @param after the values after, at least one
