@@ -94,18 +94,16 @@ final class Outputs {
     Double load = point.load();
     Double low = point.low();
     Double high = point.high();
-    if (high == null) {
+    if (load == null || low == null || high == null) {
       return String.format(
           java.util.Locale.ROOT, "N* not known, highest load %.1f", point.maximumLoadSeen());
     }
-    String limit =
-        load == null || low == null
-            ? String.format(java.util.Locale.ROOT, "N* at most %.1f", high)
-            : String.format(java.util.Locale.ROOT, "N* %.1f (%.1f to %.1f)", load, low, high);
     return String.format(
         java.util.Locale.ROOT,
-        "%s, beyond it %d times for %.1f s",
-        limit,
+        "N* %.1f (%.1f to %.1f), beyond it %d times for %.1f s",
+        load,
+        low,
+        high,
         episodes.size(),
         episodes.stream().mapToDouble(CongestionEpisode::lengthMillis).sum() / 1e3);
   }

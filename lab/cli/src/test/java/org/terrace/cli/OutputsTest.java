@@ -53,11 +53,6 @@ class OutputsTest {
     assertThat(line(4.0, 3.5, 4.5)).isEqualTo("N* 4.0 (3.5 to 4.5), beyond it 1 times for 2.5 s");
   }
 
-  @Test
-  void aServerThatWasNeverBelowItsLimitHasABound() {
-    assertThat(line(null, null, 6.0)).isEqualTo("N* at most 6.0, beyond it 1 times for 2.5 s");
-  }
-
   /** The highest load may be far beyond a limit that is not known. */
   @Test
   void ofAnUnknownPointNoBoundIsClaimed() {

@@ -72,14 +72,7 @@ final class CongestionSection {
     }
     String reason = server.congestionPoint().reason();
     if (reason != null) {
-      boolean isBounded = server.congestionPoint().high() != null;
-      page.leaf(
-          "p",
-          (isBounded ? "The limit is only known from above: " : "No limit can be told: ")
-              + reason
-              + ".",
-          "class",
-          "muted");
+      page.leaf("p", "No limit can be told: " + reason + ".", "class", "muted");
     }
     notes(server.congestionPoint(), detail, content, page);
     page.close();
@@ -214,12 +207,7 @@ final class CongestionSection {
       Tables.number(page, show(point.load()));
       Tables.number(
           page,
-          point.load() == null && point.high() != null
-              ? "at most " + show(point.high())
-              : show(point.low())
-                  + " – "
-                  + show(point.high())
-                  + (isRange(point) ? " (plausible)" : ""));
+          show(point.low()) + " – " + show(point.high()) + (isRange(point) ? " (plausible)" : ""));
       Tables.number(page, show(point.asPublished()));
       Double capacity = point.capacityPerSecond();
       Tables.number(page, capacity == null ? "–" : Quantity.perSecond(capacity));

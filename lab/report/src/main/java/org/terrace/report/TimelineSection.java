@@ -164,24 +164,21 @@ final class TimelineSection {
 
   static String congestion(CongestionPoint point) {
     Double load = point.load();
-    Double low = point.low();
-    Double high = point.high();
-    String words;
-    if (load != null) {
-      String interval =
-          low == null || high == null
-              ? ""
-              : " (" + Quantity.number(low) + " to " + Quantity.number(high) + ")";
-      words = "N* " + Quantity.number(load) + interval;
-    } else if (high != null) {
-      words = "N* at most " + Quantity.number(high);
-    } else {
+    if (load == null) {
       return point.maximumLoadSeen() > 0
           ? "limit not known · highest load " + Quantity.number(point.maximumLoadSeen())
           : "no load seen";
     }
+    Double low = point.low();
+    Double high = point.high();
+    String interval =
+        low == null || high == null
+            ? ""
+            : " (" + Quantity.number(low) + " to " + Quantity.number(high) + ")";
     Double share = point.congestedShare();
-    return words
+    return "N* "
+        + Quantity.number(load)
+        + interval
         + (share == null ? "" : " · congested " + Quantity.percent(share) + " of the time");
   }
 

@@ -2,7 +2,6 @@ package org.terrace.analysis;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.terrace.analysis.congestion.CongestionFit;
 import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.LoadWindows;
@@ -228,8 +227,10 @@ final class ServerAnalysis implements AnalyzedServer {
     // A server that usually takes far longer than at low load has no usual pace but its queue's.
     double pace = fit.proportion() * units.averageNanos(residences) / 1e9;
     double slope = pace > MOSTLY_QUEUES ? fit.proportion() : Double.NaN;
-    double atMost = Objects.requireNonNullElse(high, Double.NaN);
-    return Episode.find(windows, slope, atMost, atMost);
+    List<Episode> slow = Episode.find(windows, slope, Double.NaN, Double.NaN);
+    // What a server does most of the time is its usual pace.
+    int slowWindows = slow.stream().mapToInt(e -> e.endWindow() - e.firstWindow()).sum();
+    return 2 * slowWindows > windows.count() ? List.of() : slow;
   }
 
   @Override

@@ -3,9 +3,7 @@ package org.terrace.analysis;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.congestion.CallWaits;
@@ -55,7 +53,7 @@ final class ServerLimit {
 
   private final double residenceSeconds;
   private final @Nullable QuotaCapacity underQuota;
-  private final @Nullable Double leastHeldBack;
+  private final boolean isUsuallyHeldBack;
   private final @Nullable ServiceSlots slots;
   private final @Nullable Drains drains;
 
@@ -84,7 +82,7 @@ final class ServerLimit {
     LoadWindows windows = windows(periods, cells.lostCells());
     boolean[] throttled = cells.anyInWindow(throttledCells, periods);
     underQuota = quotaPeriodMillis > 0 ? QuotaCapacity.of(windows, throttled) : null;
-    leastHeldBack = quotaPeriodMillis > 0 ? QuotaCapacity.leastLoad(windows, throttled) : null;
+    isUsuallyHeldBack = quotaPeriodMillis > 0 && QuotaCapacity.isUsual(windows, throttled);
     boolean isOften = throttledShare(throttledCells) >= OFTEN_THROTTLED;
     quotaMillis = isOften || underQuota != null ? quotaPeriodMillis : 0;
     boolean hasQuota = quotaMillis > 0;
@@ -247,34 +245,29 @@ final class ServerLimit {
     CongestionFit fit = fit(millis);
     double[] load = cells.load(fit.millis());
     Estimate estimate = estimate(fit);
-    Double atMost = estimate == null ? leastHeldBack : null;
-    double limit =
-        estimate != null ? estimate.load : Objects.requireNonNullElse(atMost, Double.NaN);
+    double limit = estimate == null ? Double.NaN : estimate.load;
     CapacityChange change = CapacityChange.of(windows(fit.millis(), untold), limit);
     return new CongestionPoint(
         estimate != null,
         estimate == null ? null : (Double) estimate.load,
         estimate == null ? null : (Double) estimate.low,
-        estimate == null ? atMost : (Double) estimate.high,
+        estimate == null ? null : (Double) estimate.high,
         Arrays.stream(cells.load(millis)).max().orElse(0),
         PublishedCongestionPoint.estimate(
             load, cells.perSecond(publishedWork, fit.millis()), options.correctedDeviation()),
         fits.stream().map(ServerLimit::scale).toList(),
         estimate == null ? null : (Double) estimate.capacity,
         Double.isNaN(limit) ? null : (Double) shareAbove(load, limit, fit.millis()),
-        estimate == null ? reason(fit, atMost) : null,
+        estimate == null ? reason(fit) : null,
         estimate == null ? null : estimate.basis,
         estimate == null ? fit.millis() : estimate.millis,
         change == null ? null : change.sentence());
   }
 
-  private @Nullable String reason(CongestionFit fit, @Nullable Double atMost) {
-    if (atMost != null) {
-      return String.format(
-          Locale.ROOT,
-          "its quota held it back most of the time, from a load of %.1f on, so that N* is at most"
-              + " that; times of less load would tell it",
-          atMost);
+  private @Nullable String reason(CongestionFit fit) {
+    if (isUsuallyHeldBack) {
+      return "its quota held it back most of the time, and what it does then is what the quota"
+          + " leaves; times of less load, or a larger quota, would tell";
     }
     String awaited = waits.awaitedOften();
     return awaited == null ? fit.reason() : waiting(awaited);

@@ -79,7 +79,7 @@ final class Verdicts {
     if (!heldUp.isEmpty()) {
       sentences.add("It was held up by " + mostAwaited(heldUp) + times(heldUp));
     }
-    if (server.congestionPoint().high() != null) {
+    if (server.congestionPoint().identifiable()) {
       sentences.add("It congests " + congestionWords(server));
     }
     return String.join(". ", sentences) + ".";
@@ -225,16 +225,13 @@ final class Verdicts {
 
   private static String congestionWords(ServerFindings server) {
     CongestionPoint point = server.congestionPoint();
-    String words =
-        point.load() == null
-            ? String.format(Locale.ROOT, "beyond at most %.1f concurrent requests", point.high())
-            : String.format(
-                Locale.ROOT,
-                "beyond %.1f concurrent requests (%.1f to %.1f)",
-                point.load(),
-                point.low(),
-                point.high());
-    return words + times(episodes(server, CongestionEpisode.Kind.BEYOND));
+    return String.format(
+        Locale.ROOT,
+        "beyond %.1f concurrent requests (%.1f to %.1f)%s",
+        point.load(),
+        point.low(),
+        point.high(),
+        times(episodes(server, CongestionEpisode.Kind.BEYOND)));
   }
 
   /** The server that was slower than usual for the longest time. */
@@ -323,15 +320,10 @@ final class Verdicts {
     return first;
   }
 
-  private static @Nullable Double limit(ServerFindings server) {
-    CongestionPoint point = server.congestionPoint();
-    return point.load() == null ? point.high() : point.load();
-  }
-
   private static double sharedCongestion(
       List<ServerFindings> servers, List<ServerSeries> series, int earlier, int later) {
-    Double earlierLimit = limit(servers.get(earlier));
-    Double laterLimit = limit(servers.get(later));
+    Double earlierLimit = servers.get(earlier).congestionPoint().load();
+    Double laterLimit = servers.get(later).congestionPoint().load();
     if (earlierLimit == null || laterLimit == null) {
       return 0;
     }

@@ -6,13 +6,15 @@ import static org.terrace.analysis.Stations.MILLIS;
 import static org.terrace.analysis.Stations.SECONDS;
 import static org.terrace.analysis.Stations.START;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.analysis.LimitedTiers.Tier;
 import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
@@ -24,7 +26,7 @@ import org.terrace.observation.Observation;
 import org.terrace.testing.Depth;
 import org.terrace.testing.Seeds;
 
-/** Servers that are never seen below their known limit: what can be said of it is a bound. */
+/** Servers that are never seen below their known limit, and what can be said of it. */
 class CongestedThroughoutTest {
   private static final int RUN_SECONDS = 45;
   private static final int RUNS = Depth.of(12, 4);
@@ -51,41 +53,65 @@ class CongestedThroughoutTest {
         .orElseThrow();
   }
 
-  @Test
-  void ofAServerThatItsQuotaHoldsBackAllTheTimeABoundIsTold() {
+  @ParameterizedTest
+  @ValueSource(longs = {100, 10})
+  void ofAServerThatItsQuotaHoldsBackAllTheTimeNothingIsClaimed(long periodMillis) {
     RandomGenerator random = Seeds.generator(Seeds.next("CongestedThroughoutTest.quota"));
     for (int run = 0; run < RUNS; run++) {
       double quota = random.nextDouble(0.2, 0.7);
-      double capacity = quota / WORK_SECONDS;
-      double asked = random.nextDouble(1.3, 3);
-      AnalysisResult result = analyzed(underQuota(quota), asked * capacity, List.of(), random);
-      ServerFindings app = app(result.findings());
-      CongestionPoint point = app.congestionPoint();
-      System.out.printf(
-          "quota of %.2f, asked for %.1f of it: N* %.2f, at most %.1f, most %.1f; %s%n",
-          quota,
-          asked,
-          capacity * (WORK_SECONDS + CALLS_SECONDS),
-          point.high(),
-          point.maximumLoadSeen(),
-          app.sentence());
+      double asked = random.nextDouble(1.3, 3) * quota / WORK_SECONDS;
+      Tier app = underQuota(quota).withPeriod(periodMillis * MILLIS);
+      AnalysisResult result = analyzed(app, asked, List.of(), random);
 
-      assertThat(point.identifiable()).isFalse();
-      assertThat(point.load()).isNull();
-      double bound = Objects.requireNonNull(point.high(), "no bound");
-      assertThat(bound)
-          .isBetween(
-              capacity * (WORK_SECONDS + CALLS_SECONDS),
-              // Users who do not think are at the server or behind it.
-              1.1 * (asked - 1) * capacity + 10);
-      assertThat(point.reason()).contains("its quota held it back", "at most");
-      assertThat(Objects.requireNonNull(point.congestedShare())).isGreaterThan(0.8);
-      assertThat(app.episodes().stream().map(CongestionEpisode::kind))
-          .contains(CongestionEpisode.Kind.BEYOND)
-          .doesNotContain(CongestionEpisode.Kind.SLOW);
-      assertThat(app.sentence()).contains("It congests beyond at most");
-      assertThat(result.verdict().sentence()).contains("app1 congests first, beyond at most");
+      assertThat(app(result.findings()).congestionPoint().reason())
+          .contains("its quota held it back most of the time");
+      assertNothingIsClaimed(result);
     }
+  }
+
+  /** All requests are answered in time; what uses the quota up is other work. */
+  @Test
+  void aQuotaThatOtherWorkUsesUpIsNoLimitOfRequests() {
+    RandomGenerator random = Seeds.generator(Seeds.next("CongestedThroughoutTest.work"));
+    double quota = 0.5;
+    Observation alone =
+        LimitedTiers.closed(
+            List.of(WEB, underQuota(quota), DATABASE),
+            (int) (0.3 * quota / WORK_SECONDS),
+            List.of(),
+            RUN_SECONDS,
+            random);
+    List<Event> events = new ArrayList<>(alone.events());
+    for (long period = 0; period < 10 * RUN_SECONDS; period++) {
+      if (period % 10 < 8) {
+        long end = START + (period + 1) * 100 * MILLIS;
+        events.add(
+            new Event(
+                "app1",
+                EventKinds.CPU_THROTTLED,
+                end - 5 * MILLIS,
+                end,
+                Map.of(EventKinds.PERIOD_MICROS, "100000")));
+      }
+    }
+    Observation observation =
+        Stations.observation(
+            alone.servers(), alone.requests(), events, START, START + RUN_SECONDS * SECONDS);
+
+    assertNothingIsClaimed(Analysis.analyze(observation, AnalysisOptions.defaults()));
+  }
+
+  private static void assertNothingIsClaimed(AnalysisResult result) {
+    ServerFindings app = app(result.findings());
+    assertThat(app.congestionPoint().identifiable()).isFalse();
+    assertThat(app.congestionPoint().high()).isNull();
+    assertThat(app.congestionPoint().congestedShare()).isNull();
+    assertThat(app.episodes().stream().map(CongestionEpisode::kind))
+        .doesNotContain(CongestionEpisode.Kind.BEYOND);
+    assertThat(app.episodes().stream().mapToDouble(CongestionEpisode::lengthMillis).sum())
+        .as("slower than usual for the smaller part of the time")
+        .isLessThan(RUN_SECONDS * 1e3 / 2);
+    assertThat(result.verdict().sentence()).doesNotContain("app1 congests");
   }
 
   /** A server that waits now and then is not said to be only waiting where its load is high. */

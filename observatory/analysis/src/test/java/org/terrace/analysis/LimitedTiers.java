@@ -20,7 +20,7 @@ import org.terrace.observation.Server;
  * processors, a quota of processor time, or connections to the next.
  */
 final class LimitedTiers {
-  private static final long QUOTA_PERIOD = 100 * Stations.MILLIS;
+  private static final long QUOTA_PERIOD_NANOS = 100 * Stations.MILLIS;
   private static final long WAY = 50_000;
 
   /** As many of anything as never are too few. */
@@ -31,7 +31,8 @@ final class LimitedTiers {
    *
    * @param threads the requests that it handles at a time; others wait in the order they came
    * @param processors the steps of requests that it does at a time
-   * @param quota the part of one processor that it may use in each 100 ms; 0 where it has no quota
+   * @param quota the part of one processor that it may use in each period; 0 where it has no quota
+   * @param periodNanos the period
    * @param workNanos the mean work of a request
    * @param calls the calls of the next server that a request makes, one after the other
    * @param connections the calls that may be in flight
@@ -42,6 +43,7 @@ final class LimitedTiers {
       int threads,
       int processors,
       double quota,
+      long periodNanos,
       long workNanos,
       int calls,
       int connections,
@@ -55,6 +57,32 @@ final class LimitedTiers {
         int calls,
         int connections) {
       this(name, threads, processors, quota, workNanos, calls, connections, 1);
+    }
+
+    Tier(
+        String name,
+        int threads,
+        int processors,
+        double quota,
+        long workNanos,
+        int calls,
+        int connections,
+        double calling) {
+      this(
+          name,
+          threads,
+          processors,
+          quota,
+          QUOTA_PERIOD_NANOS,
+          workNanos,
+          calls,
+          connections,
+          calling);
+    }
+
+    Tier withPeriod(long nanos) {
+      return new Tier(
+          name, threads, processors, quota, nanos, workNanos, calls, connections, calling);
     }
   }
 
@@ -154,10 +182,10 @@ final class LimitedTiers {
       long at = now;
       long todo = work;
       while (true) {
-        long over = (at / QUOTA_PERIOD + 1) * QUOTA_PERIOD;
-        if (at / QUOTA_PERIOD != period) {
-          period = at / QUOTA_PERIOD;
-          left = (long) (tier.quota * QUOTA_PERIOD);
+        long over = (at / tier.periodNanos + 1) * tier.periodNanos;
+        if (at / tier.periodNanos != period) {
+          period = at / tier.periodNanos;
+          left = (long) (tier.quota * tier.periodNanos);
         }
         long run = Math.min(todo, Math.min(left, over - at));
         at += run;
@@ -180,7 +208,7 @@ final class LimitedTiers {
               EventKinds.CPU_THROTTLED,
               Stations.START + from,
               Stations.START + to,
-              Map.of(EventKinds.PERIOD_MICROS, Long.toString(QUOTA_PERIOD / 1_000))));
+              Map.of(EventKinds.PERIOD_MICROS, Long.toString(tier.periodNanos / 1_000))));
     }
   }
 

@@ -27,11 +27,6 @@ public record QuotaCapacity(double perSecond, double error) {
   private static final double MOSTLY = 0.5;
 
   /**
-   * The part of those windows, of least load, that may have been held back at their edges alone.
-   */
-  private static final double EDGES = 0.1;
-
-  /**
    * The capacity; null where too few periods tell.
    *
    * @param windows windows of whole periods
@@ -63,24 +58,17 @@ public record QuotaCapacity(double perSecond, double error) {
   }
 
   /**
-   * The least load at which a server that its quota held back most of the time did what it usually
-   * can, so that its congestion point is at most that; null where it was held back less.
+   * Whether a quota held the server back most of the time. What it did then tells no limit: the
+   * quota may have gone to other work than its requests, which were all answered.
    *
    * @param windows windows of whole periods
    * @param throttled those in which the server was held back
    */
-  public static @Nullable Double leastLoad(LoadWindows windows, boolean[] throttled) {
-    boolean[] skipped = free(windows, throttled);
-    long seen = IntStream.range(0, skipped.length).filter(i -> !windows.excluded()[i]).count();
-    long held = IntStream.range(0, skipped.length).filter(i -> !skipped[i]).count();
-    if (held < FEWEST || held < MOSTLY * seen) {
-      return null;
-    }
-    double usual = Order.quantile(windows.throughput(), skipped, 0.5);
-    for (int i = 0; i < skipped.length; i++) {
-      skipped[i] |= windows.throughput()[i] < usual;
-    }
-    return Order.quantile(windows.load(), skipped, EDGES);
+  public static boolean isUsual(LoadWindows windows, boolean[] throttled) {
+    long seen = IntStream.range(0, throttled.length).filter(i -> !windows.excluded()[i]).count();
+    boolean[] free = free(windows, throttled);
+    long held = IntStream.range(0, free.length).filter(i -> !free[i]).count();
+    return held >= FEWEST && held >= MOSTLY * seen;
   }
 
   /** All windows but those of periods that were cut short beside others that were cut short too. */

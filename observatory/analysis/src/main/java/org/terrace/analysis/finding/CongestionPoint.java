@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * The congestion point N*: the load beyond which a server's throughput grows no more, because of
  * that server itself. Immutable.
  *
- * @param identifiable whether the data can tell; when false, {@code load} and {@code low} are null
+ * @param identifiable whether the data can tell; when false, {@code load}, {@code low} and {@code
+ *     high} are null
  * @param load the robust estimate, in concurrent requests
  * @param low the lower end of its 95 % interval by bootstrap, with {@code plateau} widened to the
  *     estimates at neighbouring window lengths that agree with it; with {@code order} and {@code
  *     quota} of a range of plausible values, which holds N* in no known part of observations
- * @param high the upper end of that interval or range; when not identifiable, the load that N* is
- *     known not to exceed, or null
+ * @param high the upper end of that interval or range
  * @param maximumLoadSeen the highest load of any window
  * @param asPublished the estimate by equations 1 and 2 of Wang et al. (2013) as printed; null where
  *     their rule never fires
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacityPerSecond the throughput at and beyond N*, in work units a second (one unit is an
  *     average request); null when N* is not identifiable
  * @param congestedShare the share of windows whose load exceeds N* though the server waited for no
- *     other, 0 to 1; beyond {@code high} when N* is not identifiable, and null without that
+ *     other, 0 to 1; null when N* is not identifiable
  * @param reason why N* is not identifiable, in a sentence; null when it is
  * @param basis {@code order} where answers overtake no more older requests than that, {@code quota}
  *     where the capacity is that of periods that a quota cut short, {@code plateau} where
