@@ -23,6 +23,14 @@ final class AnswerCounts {
   private final Map<String, Count> counts = new TreeMap<>();
 
   /**
+   * The time for which a server may start before it listens; after more of it, it does not start.
+   */
+  static final Duration LONGEST_START = Duration.ofSeconds(30);
+
+  /** The moment since which nobody listened at each server of which that is so. */
+  private final Map<String, Long> refusedSince = new HashMap<>();
+
+  /**
    * The moment at which each server last told something, in elapsed nanoseconds, of those that were
    * not absent since; before the count began too.
    */
@@ -63,6 +71,7 @@ final class AnswerCounts {
   /** Counts that one came at a moment. */
   synchronized void told(String server, long nowNanos) {
     listening.put(server, nowNanos);
+    refusedSince.remove(server);
     if (!ended) {
       of(server).told++;
     }
@@ -79,6 +88,7 @@ final class AnswerCounts {
   /** Counts that there was nothing to tell: the server was gone, or stood still on purpose. */
   synchronized void absent(String server) {
     listening.remove(server);
+    refusedSince.remove(server);
     if (!ended) {
       of(server).due--;
     }
@@ -86,14 +96,16 @@ final class AnswerCounts {
 
   /**
    * Counts that nobody listened at a server that is there: as while it starts, when that is no
-   * reading if there is ever another; or any more, when one did not come.
+   * reading; or any more, or for longer than a start takes, when one did not come.
    *
    * @param began tells whether the server's process began within such a time: one that did since it
    *     last told something was started anew, though it was not seen absent
    */
   synchronized void refused(String server, String why, long nowNanos, Predicate<Duration> began) {
     Long told = listening.get(server);
-    if (told != null && !began.test(Duration.ofNanos(nowNanos - told))) {
+    long since = refusedSince.computeIfAbsent(server, _ -> nowNanos);
+    boolean starts = told == null || began.test(Duration.ofNanos(nowNanos - told));
+    if (!starts || nowNanos - since > LONGEST_START.toNanos()) {
       missed(server, why);
     } else if (!ended) {
       Count count = of(server);

@@ -126,4 +126,41 @@ class AnswerCountsTest {
     }
     assertThat(counts.gaps()).hasSize(1).first().asString().contains("50 of the 66", "refused");
   }
+
+  private void refusedFor(int seconds) {
+    for (int second = 0; second < seconds; second++) {
+      clock.advanceNanos(1_000_000_000);
+      counts.due(APP);
+      refused();
+    }
+  }
+
+  /** As whose metrics have a port of their own that is still taken. */
+  @Test
+  void oneThatNeverListensAgainAfterItsRestartIsTold() {
+    told(10);
+    restarted();
+    refusedFor(50);
+    assertThat(counts.gaps()).hasSize(1).first().asString().contains("19 of the 29", "refused");
+  }
+
+  /** As after a fault of the network, in which a reading that did not come is none. */
+  @Test
+  void oneThatNeverListensAgainAfterItsAbsenceIsTold() {
+    told(10);
+    counts.due(APP);
+    counts.absent(APP);
+    refusedFor(50);
+    assertThat(counts.gaps()).hasSize(1).first().asString().contains("19 of the 29", "refused");
+  }
+
+  @Test
+  void oneThatStartsSlowlyAgainAndAgainIsNot() {
+    for (int restart = 0; restart < 3; restart++) {
+      told(1);
+      restarted();
+      refusedFor(29);
+    }
+    assertThat(counts.gaps()).isEmpty();
+  }
 }
