@@ -43,7 +43,7 @@ public record ComparableResults(String label, List<Result> results) {
   /** The beginning of the name of the facts about another host of servers. */
   private static final String HOST = "host ";
 
-  /** What follows of such facts is a version, as those that are no facts of a machine. */
+  /** The beginning of the version in such facts, which is none of the machine's. */
   private static final String KERNEL = ", kernel ";
 
   /**

@@ -18,7 +18,7 @@ public final class SubResults {
   private SubResults() {}
 
   /**
-   * Those of a directory, in no order.
+   * The directories and files within one, in no order.
    *
    * @throws IOException if it cannot be read
    */

@@ -1,6 +1,7 @@
 package org.terrace.cluster.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.terrace.cluster.jdbc.ClusterSteps.awaitLosses;
 import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
@@ -84,6 +85,42 @@ class SilentConnectionTest {
       }
       assertThat(replicas.everywhere("SELECT id FROM kept ORDER BY id", 0, 1))
           .containsOnly("4\n7\n");
+    }
+  }
+
+  /** The client waits no longer when its time is over; its statement at the server does. */
+  @ParameterizedTest
+  @MethodSource("org.terrace.testing.Depth#databases")
+  void whatItHadLockedIsFreeThoughItsTimeIsOver(String engine) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start(engine, 2);
+        FreezingRelay relay = FreezingRelay.to(replicas.place(SERVER))) {
+      String options = "?connectMillis=1000&hangMillis=1000&log=" + directory.resolve("log");
+      String url = replicas.url(options).replace(replicas.place(SERVER), relay.place());
+      try (ClusterDataSource source = ClusterDataSource.open(url, "shop", "")) {
+        execute(source, "CREATE TABLE kept (id INT PRIMARY KEY)");
+        execute(source, "INSERT INTO kept VALUES (1)");
+        relay.silenceAt("UPDATE kept SET id = 2");
+        try (Connection connection = source.getConnection();
+            Statement statement = connection.createStatement()) {
+          statement.setQueryTimeout(3);
+          assertThatThrownBy(() -> statement.execute("UPDATE kept SET id = 2 WHERE id = 1"))
+              .isInstanceOf(SQLException.class);
+        }
+        assertThat(
+                Await.until(LONGEST, () -> isDone(source, "UPDATE kept SET id = 3 WHERE id = 1")))
+            .isTrue();
+        awaitLosses(source, 0);
+      }
+      assertThat(replicas.everywhere("SELECT id FROM kept", 0, 1)).containsOnly("3\n");
+    }
+  }
+
+  private static boolean isDone(ClusterDataSource source, String sql) {
+    try {
+      execute(source, sql);
+      return true;
+    } catch (SQLException e) {
+      return false;
     }
   }
 

@@ -158,11 +158,16 @@ final class ClientTransaction {
       throws SQLException {
     checkNotLeft();
     int number = statements++;
-    running.atCancel(() -> cluster.post(new ClusterEvent.Cancelled(id, number)));
+    Runnable cancel = () -> cluster.post(new ClusterEvent.Cancelled(id, number));
+    running.atCancel(cancel);
     CompletableFuture<Integer> answer =
         pending.ask(
             ClientQuestion.write(statement, step, changesSettings),
             new ClusterEvent.Write(id, demands, barrier, lasts));
+    if (running.isCancelled()) {
+      // Its time may be over before it waits for anything, as its values were found for so long.
+      cancel.run();
+    }
     try {
       int done = Answers.await(answer, cluster.configuration().lockWait(), this::giveUpWaiting);
       reads.readFrom(done);

@@ -237,8 +237,8 @@ final class ClusterSession {
 
   /** Whether it is a definition that stays, whatever becomes of its transaction. */
   private boolean commits(StatementAnalysis analysis) {
-    return analysis.kind() == StatementAnalysis.Kind.DEFINITION
-        && cluster.dialect().definitionsCommit();
+    boolean defines = analysis.kind() == StatementAnalysis.Kind.DEFINITION;
+    return defines && cluster.dialect().definitionsCommit();
   }
 
   private List<LockDemand> demands(StatementRequest request, StatementAnalysis analysis) {

@@ -72,10 +72,11 @@ final class ReplicaBranch implements FetchPlace {
 
   /**
    * Undoes the transaction. The server does so by itself when its connection was broken at this
-   * end. Only for tasks.
+   * end, or when it has ended the session, as of a client that was idle for too long. Only for
+   * tasks.
    */
   void undo(Connection begun) throws SQLException {
-    if (!broken) {
+    if (!broken && !begun.isClosed()) {
       begun.rollback();
     }
   }

@@ -106,6 +106,54 @@ class LateCancelTest {
     }
   }
 
+  /** A time that is over while values are found for it, with all connections lent, is over. */
+  @Test
+  void aTimeThatEndsBeforeTheWaitForALockEndsThat(@TempDir Path log) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
+        ClusterDataSource source = replicas.open("?poolSize=2&lockWaitMillis=600000&log=" + log);
+        Connection client = source.getConnection();
+        Statement statement = client.createStatement()) {
+      statement.execute("CREATE TABLE kept (id INT PRIMARY KEY, at TIMESTAMP)");
+      statement.execute("INSERT INTO kept VALUES (1, NULL)");
+      CompletableFuture<String> told = new CompletableFuture<>();
+      try (Connection holder = source.getConnection();
+          Statement holding = holder.createStatement()) {
+        holder.setAutoCommit(false);
+        holding.execute("UPDATE kept SET at = NULL WHERE id = 1");
+        List<Connection> readers = List.of(reader(source), reader(source));
+        statement.setQueryTimeout(1);
+        Thread.startVirtualThread(() -> told.complete(stateOf(statement)));
+        assertThat(Await.until(PAST_THE_LIMIT, told::isDone)).isFalse();
+        for (Connection reader : readers) {
+          reader.close();
+        }
+
+        assertThat(told).succeedsWithin(SOON).isEqualTo("57014");
+        holder.rollback();
+      }
+      assertThat(source.losses()).isEmpty();
+    }
+  }
+
+  private static String stateOf(Statement statement) {
+    try {
+      statement.execute("UPDATE kept SET at = now() WHERE id = 1");
+      return "it was done";
+    } catch (SQLException e) {
+      return String.valueOf(e.getSQLState());
+    }
+  }
+
+  /** A connection in a transaction that has read, and so keeps one of a pool's. */
+  private static Connection reader(ClusterDataSource source) throws SQLException {
+    Connection reader = source.getConnection();
+    reader.setAutoCommit(false);
+    try (Statement statement = reader.createStatement()) {
+      statement.executeQuery("SELECT id FROM kept").close();
+    }
+    return reader;
+  }
+
   /** The wait for a lock of the cluster's is told as the limit's end, by whichever kind. */
   @ParameterizedTest
   @MethodSource("org.terrace.testing.Depth#databases")

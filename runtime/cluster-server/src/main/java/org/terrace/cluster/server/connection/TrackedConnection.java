@@ -60,7 +60,7 @@ public final class TrackedConnection {
             new ConnectionCalls(this, real, closed));
   }
 
-  /** Its session at the server, if that is known. */
+  /** The server's session of this connection, if that is known. */
   public Optional<ServerSession> session() {
     return Optional.ofNullable(session);
   }

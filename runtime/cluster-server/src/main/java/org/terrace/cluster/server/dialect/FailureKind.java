@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.core.StatementOutcome.Kind;
 
@@ -17,6 +18,9 @@ public enum FailureKind {
   GAVE_UP,
   /** The statement is wrong, or breaks a rule. */
   WRONG;
+
+  /** PostgreSQL has ended the session of a transaction that was idle, or took, too long. */
+  private static final Set<String> ENDED_TRANSACTIONS = Set.of("25P03", "25P04");
 
   /** No driver wraps failures deeper; chains may be circular. */
   private static final int CAUSES_MAX = 10;
@@ -41,6 +45,7 @@ public enum FailureKind {
             || state.equals("57014")
             || state.equals("70100")
             || state.startsWith("53")
+            || ENDED_TRANSACTIONS.contains(state)
             || failure instanceof SQLTransientConnectionException
             || failure.getErrorCode() == MARIADB_LOCK_WAIT
             || failure.getErrorCode() == MARIADB_LOCKS_FULL

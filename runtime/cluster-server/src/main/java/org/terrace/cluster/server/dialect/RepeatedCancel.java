@@ -22,7 +22,8 @@ final class RepeatedCancel {
    */
   static void of(Statement statement) throws SQLException {
     Connection connection = statement.getConnection();
-    if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+    // What its kind is told by waits for no server, and is no call among those that are counted.
+    if (connection.isWrapperFor(PGConnection.class)) {
       connection.unwrap(PGConnection.class).cancelQuery();
     } else {
       statement.cancel();

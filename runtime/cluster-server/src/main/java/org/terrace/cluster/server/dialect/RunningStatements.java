@@ -29,6 +29,7 @@ public final class RunningStatements {
 
   private final Set<RunningStatements> parts = ConcurrentHashMap.newKeySet();
   private volatile boolean left;
+  private volatile boolean cancelled;
   private volatile Runnable atCancel = () -> {};
   private volatile Runnable atFailedTransaction = () -> {};
   private volatile Runnable atEnd = () -> {};
@@ -148,8 +149,14 @@ public final class RunningStatements {
     atCancel = deed;
   }
 
+  /** Whether they were asked to give up, if nothing of them ran then either. */
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
   /** Asks the servers to give up. */
   public void cancel() throws SQLException {
+    cancelled = true;
     atCancel.run();
     for (RunningStatements part : parts) {
       part.cancel();

@@ -40,7 +40,9 @@ enum ServerSessions {
   MARIADB(
       "id, host",
       "information_schema.processlist",
-      "CASE WHEN command = 'Sleep' THEN 'WAITS' ELSE 'WORKS' END",
+      // One that was to give up when it had nothing to do is called killed, and does nothing.
+      "CASE WHEN command = 'Sleep' OR (command = 'Killed' AND info IS NULL) THEN 'WAITS'"
+          + " ELSE 'WORKS' END",
       "id",
       "CONNECTION_ID()") {
     @Override

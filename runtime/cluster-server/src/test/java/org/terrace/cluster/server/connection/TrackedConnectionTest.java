@@ -97,7 +97,7 @@ class TrackedConnectionTest {
     return silent;
   }
 
-  /** What is found while a call waits. */
+  /** The answers found while a call waits. */
   private static boolean waiting(TrackedConnection connection, BooleanSupplier found)
       throws SQLException {
     return connection.<Boolean, SQLException>during(found::getAsBoolean);
