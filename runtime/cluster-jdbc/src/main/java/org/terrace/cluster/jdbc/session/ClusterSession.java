@@ -211,11 +211,8 @@ final class ClusterSession {
       case LOCKING_READ, WRITE, DEFINITION -> {
         if (commits(analysis)) {
           commit();
-          OpenResult result = writeAlone(request, analysis, catalogue, running);
-          if (result == null) {
-            throw TransactionFailure.tablesChange();
-          }
-          yield result;
+          yield Optional.ofNullable(writeAlone(request, analysis, catalogue, running))
+              .orElseThrow(TransactionFailure::tablesChange);
         }
         ClientTransaction transaction = beginWriting();
         OpenResult result;

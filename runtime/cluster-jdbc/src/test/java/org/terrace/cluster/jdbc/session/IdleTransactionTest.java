@@ -1,8 +1,7 @@
-package org.terrace.cluster.jdbc;
+package org.terrace.cluster.jdbc.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,6 +11,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.terrace.cluster.jdbc.ClusterDataSource;
 import org.terrace.cluster.jdbc.servers.RealReplicas;
 import org.terrace.testing.Await;
 
@@ -45,7 +45,8 @@ class IdleTransactionTest {
             .isEqualTo("40001");
         connection.rollback();
         assertThat(source.losses()).isEmpty();
-        execute(source, "INSERT INTO kept VALUES (3)");
+        statement.execute("INSERT INTO kept VALUES (3)");
+        connection.commit();
         assertThat(source.losses()).isEmpty();
       }
       assertThat(replicas.everywhere("SELECT id FROM kept", 0, 1)).containsOnly("3\n");
