@@ -3,6 +3,7 @@ package org.terrace.nodes.machine;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.Deflater;
 
 /**
@@ -36,7 +37,14 @@ public final class ProcessorSpeed {
     return Math.clamp((double) workNanos() / REFERENCE_NANOS, LEAST, MOST);
   }
 
+  /** The processor time of a virtual thread is not known, so another one does the work. */
   static long workNanos() {
+    return CompletableFuture.supplyAsync(
+            ProcessorSpeed::ownWorkNanos, work -> Thread.ofPlatform().daemon().start(work))
+        .join();
+  }
+
+  private static long ownWorkNanos() {
     byte[] text = text();
     byte[] packed = new byte[2 * TEXT_BYTES];
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
