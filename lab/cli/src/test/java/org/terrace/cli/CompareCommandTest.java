@@ -28,14 +28,18 @@ class CompareCommandTest {
 
   @TempDir Path directory;
 
+  /** How many results were made, which tells each from those of alike servers. */
+  private int made;
+
   private record Call(int exitCode, String output, String messages) {}
 
-  /** A result of a server whose every answer takes about so long. */
+  /** A result of a server whose every answer takes about so long, unlike all others. */
   private Path result(String name, String server, int micros) throws IOException {
+    made++;
     StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
     for (int request = 0; request < REQUESTS; request++) {
       long arrival = 1_795_342_500_000_000_000L + request * 5_000_000L;
-      long nanos = micros * 1_000L + request % 97 * 1_000L;
+      long nanos = micros * 1_000L + request % 97 * 1_000L + made;
       text.append(String.format(Locale.ROOT, "%s,%d,%d%n", server, arrival, arrival + nanos));
     }
     Path table = directory.resolve("requests.csv");
@@ -198,6 +202,26 @@ class CompareCommandTest {
 
     assertThat(call.exitCode()).isEqualTo(2);
     assertThat(call.messages()).contains(link + ": it is named twice");
+  }
+
+  /** Where a result was kept elsewhere, too, as in a backup: no interval may come of it. */
+  @Test
+  void aCopyOfAResultIsNoRepeat() throws IOException {
+    Path one = result("before/1", "app1", 2_000);
+    Path other = result("after/1", "app1", 2_300);
+    Path copy = Files.createDirectories(directory.resolve("after/kept"));
+    for (String file : List.of("findings.json", "facts.json")) {
+      Files.copy(other.resolve(file), copy.resolve(file));
+    }
+
+    Call repeated = call("compare", one.toString(), other.getParent().toString());
+    Call both = call("compare", other.toString(), copy.toString());
+
+    assertThat(repeated.exitCode()).as(repeated.output()).isEqualTo(2);
+    assertThat(repeated.messages())
+        .contains(copy + ": it found exactly what " + other + " found: a copy is no repeat");
+    assertThat(both.exitCode()).as(both.output()).isEqualTo(2);
+    assertThat(both.messages()).contains(copy + " found exactly what " + other);
   }
 
   /** Its own figures would halve each difference. */

@@ -31,6 +31,9 @@ class CompareHistoryTest {
 
   @TempDir Path directory;
 
+  /** How many results were made, which tells each from those of alike servers. */
+  private int made;
+
   private record Call(int exitCode, String output, String messages) {}
 
   private static Call call(String... arguments) {
@@ -221,12 +224,13 @@ class CompareHistoryTest {
     assertThat(ended.messages()).contains("users p10@build-37").doesNotContain("p50", "p90");
   }
 
-  /** A result of a server whose every answer takes about so long. */
+  /** A result of a server whose every answer takes about so long, unlike all others. */
   private Path result(String name, String server, int micros) throws IOException {
+    made++;
     StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
     for (int request = 0; request < REQUESTS; request++) {
       long arrival = 1_795_342_500_000_000_000L + request * 5_000_000L;
-      long nanos = micros * 1_000L + request % 97 * 1_000L;
+      long nanos = micros * 1_000L + request % 97 * 1_000L + made;
       text.append(String.format(Locale.ROOT, "%s,%d,%d%n", server, arrival, arrival + nanos));
     }
     Path table = directory.resolve("requests.csv");

@@ -31,7 +31,7 @@ class ReadingLimitsTest {
   @BeforeEach
   void start() {
     good = SampleResults.analysis(served.resolve("good"), 2_000);
-    other = SampleResults.analysis(served.resolve("other"), 2_000);
+    other = SampleResults.analysis(served.resolve("other"), 2_001);
     dashboard =
         Dashboard.start(
             new DashboardOptions(served, "127.0.0.1", 0, Optional.empty()), TimeSource.system());

@@ -17,7 +17,7 @@ public sealed interface HoldPlan {
       case Cut cut -> places.atAddress(cut.endpoint(), hold);
       case Loss loss -> places.atAddress(loss.endpoint(), hold);
       case Bandwidth narrow -> places.atAddress(narrow.endpoint(), hold);
-      case Delay delay -> places.atAddress(delay.endpoint(), hold);
+      case Delay delay -> places.atAddress(delay.endpoint(), delay.by().plus(delay.jitter()), hold);
       case Storage _, Processor _, Memory _ -> hold;
     };
   }

@@ -180,7 +180,8 @@ final class LocalWatch implements ServerWatch {
         && disturbed.isDisturbed(
             place.at().getHost(),
             place.at().getPort(),
-            interval.multipliedBy(READINGS_AFTER_FAULT));
+            interval.multipliedBy(READINGS_AFTER_FAULT),
+            interval);
   }
 
   /** Whether any of a server's processes runs, which none does that was killed or stopped. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,14 +62,21 @@ public record ComparableResults(String label, List<Result> results) {
   /**
    * Copies the list.
    *
-   * @throws TerraceException if a result is there twice, which would pass for a repeat
+   * @throws TerraceException if a result is there twice, by its name or as a copy, which would pass
+   *     for a repeat
    */
   public ComparableResults {
     results = List.copyOf(results);
-    Set<Path> different = new HashSet<>();
+    Set<Path> places = new HashSet<>();
+    Map<Findings, Path> contents = new HashMap<>();
     for (Result result : results) {
-      if (!different.add(SubResults.place(result.directory()))) {
+      if (!places.add(SubResults.place(result.directory()))) {
         throw noResult(result.directory(), "it is named twice, and is no repeat of itself");
+      }
+      Path same = contents.putIfAbsent(result.findings(), result.directory());
+      if (same != null) {
+        throw noResult(
+            result.directory(), "it found exactly what " + same + " found: a copy is no repeat");
       }
     }
   }
@@ -121,10 +129,17 @@ public record ComparableResults(String label, List<Result> results) {
     Result first = all.getFirst();
     List<String> obstacles = new ArrayList<>();
     Set<Path> earlier = places(before);
+    Map<Findings, Path> contents =
+        before.results.stream().collect(Collectors.toMap(Result::findings, Result::directory));
     for (Result result : after.results) {
+      Path same = contents.get(result.findings());
       if (earlier.contains(SubResults.place(result.directory()))) {
         obstacles.add(
             result.directory() + " is on both sides, which would make less of each difference");
+      } else if (same != null) {
+        obstacles.add(
+            "%s found exactly what %s on the other side found: it is a copy"
+                .formatted(result.directory(), same));
       }
     }
     for (Result result : all) {

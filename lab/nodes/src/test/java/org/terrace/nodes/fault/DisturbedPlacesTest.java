@@ -11,6 +11,7 @@ import org.terrace.testing.ManualTimeSource;
 class DisturbedPlacesTest {
   private static final Endpoint APP = new Endpoint("app1", "127.7.0.2", 8080);
   private static final int METRICS = 9100;
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** A fault that does nothing. */
   private static final Hold NOTHING =
@@ -28,7 +29,7 @@ class DisturbedPlacesTest {
   private final DisturbedPlaces places = new DisturbedPlaces(time);
 
   private boolean isDisturbed(int port, int seconds) {
-    return places.isDisturbed(APP.address(), port, Duration.ofSeconds(seconds));
+    return places.isDisturbed(APP.address(), port, Duration.ofSeconds(seconds), PATIENCE);
   }
 
   @Test
@@ -39,7 +40,9 @@ class DisturbedPlacesTest {
 
     assertThat(isDisturbed(APP.port(), 0)).isTrue();
     assertThat(isDisturbed(METRICS, 0)).as("metrics on a port of their own").isTrue();
-    assertThat(places.isDisturbed("127.7.0.3", METRICS, Duration.ZERO)).as("another").isFalse();
+    assertThat(places.isDisturbed("127.7.0.3", METRICS, Duration.ZERO, PATIENCE))
+        .as("another")
+        .isFalse();
 
     var _ = cut.end();
     time.advanceNanos(2_000_000_000L);
@@ -54,5 +57,20 @@ class DisturbedPlacesTest {
 
     assertThat(isDisturbed(APP.port(), 0)).isTrue();
     assertThat(isDisturbed(METRICS, 9)).isFalse();
+  }
+
+  /** Or else a millisecond would excuse every reading that a sick server owes. */
+  @Test
+  void aDelayThatAnAnswerOutlastsTakesNone() {
+    Hold brief = places.atAddress(APP, Duration.ofMillis(1), NOTHING);
+    brief.begin();
+    assertThat(isDisturbed(METRICS, 9)).isFalse();
+
+    Hold longer = places.atAddress(APP, PATIENCE.dividedBy(4), NOTHING);
+    longer.begin();
+
+    assertThat(isDisturbed(METRICS, 0)).isTrue();
+    var _ = brief.end();
+    assertThat(isDisturbed(METRICS, 0)).as("the longer one lasts").isTrue();
   }
 }
