@@ -27,13 +27,20 @@ import org.terrace.hosts.Target;
  * @param programs the digests of the programs of servers that are installed there, by their names
  *     in a specification; those of Terrace's own libraries are not among them
  * @param files the files there that these digests are of
+ * @param javaOptions the digest of the options that its environment gives to each Java; empty where
+ *     it gives none
  */
-record ProbedHost(String machine, Map<String, String> programs, Map<String, List<Path>> files) {
+record ProbedHost(
+    String machine,
+    Map<String, String> programs,
+    Map<String, List<Path>> files,
+    String javaOptions) {
   /** The name of Apache's httpd; databases have the names that a specification gives them. */
   static final String APACHE = "apache";
 
   private static final Pattern FACT =
-      Pattern.compile("^terrace-(cores|memory|cpu|kernel|java|program \\S+|file \\S+) (.*)$");
+      Pattern.compile(
+          "^terrace-(cores|memory|cpu|kernel|java|options|program \\S+|file \\S+) (.*)$");
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
   ProbedHost {
@@ -99,7 +106,7 @@ record ProbedHost(String machine, Map<String, String> programs, Map<String, List
           }
         });
     String machine =
-        facts.isEmpty()
+        !facts.containsKey("cores")
             ? ""
             : "%s cores, %s, %s, kernel %s, Java %s"
                 .formatted(
@@ -108,7 +115,7 @@ record ProbedHost(String machine, Map<String, String> programs, Map<String, List
                     facts.getOrDefault("cpu", "?"),
                     facts.getOrDefault("kernel", "?"),
                     facts.getOrDefault("java", "?"));
-    return new ProbedHost(machine, programs, files);
+    return new ProbedHost(machine, programs, files, facts.getOrDefault("options", ""));
   }
 
   private static String script(String machine, String system, String java) {

@@ -18,7 +18,7 @@ import org.terrace.hosts.Target;
 final class ProbedHosts {
   /** No hosts but this machine, whose programs are files that are looked at. */
   static final ProbedHosts NONE =
-      new ProbedHosts(Map.of(), _ -> new ProbedHost("", Map.of(), Map.of()));
+      new ProbedHosts(Map.of(), _ -> new ProbedHost("", Map.of(), Map.of(), ""));
 
   private final Map<SshHost, ProbedHost> hosts;
   private final Function<SshHost, ProbedHost> probe;

@@ -2,11 +2,18 @@ package org.terrace.mesh;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -14,7 +21,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -102,14 +108,38 @@ final class ProgramFiles {
     NavigableSet<Path> found = new TreeSet<>();
     for (Path place : places) {
       if (Files.exists(place)) {
-        try (Stream<Path> files = Files.walk(place)) {
-          files.filter(Files::isRegularFile).forEach(found::add);
+        try {
+          Files.walkFileTree(
+              place, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, into(found));
         } catch (IOException e) {
           throw new UncheckedIOException("the programs of a trial cannot be read", e);
         }
       }
     }
     return found;
+  }
+
+  /**
+   * A visitor that gathers files, whatever links lead to them; one that leads back is passed by.
+   */
+  private static FileVisitor<Path> into(Collection<Path> found) {
+    return new SimpleFileVisitor<>() {
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        if (attributes.isRegularFile()) {
+          found.add(file);
+        }
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+        if (failure instanceof FileSystemLoopException) {
+          return FileVisitResult.CONTINUE;
+        }
+        throw failure;
+      }
+    };
   }
 
   /** The size of a file and when its inode changed, which no copy sets back as it may its time. */

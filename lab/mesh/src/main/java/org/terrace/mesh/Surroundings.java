@@ -43,6 +43,7 @@ record Surroundings(
   static final String HOST = "host ";
 
   private static final String HERE = "";
+  private static final String JAVA_OPTIONS = "java options of the environment";
   private static final Path SYSTEM = Path.of("/");
 
   /** Servers on this machine that need nothing which is installed there. */
@@ -102,6 +103,9 @@ record Surroundings(
     } else {
       ProbedHost here = ProbedHost.ofThisMachine(environment, system);
       installed.put(HERE, here.programs());
+      if (!here.javaOptions().isEmpty()) {
+        named.put(JAVA_OPTIONS, here.javaOptions());
+      }
       List<Path> used = new ArrayList<>();
       here.files()
           .forEach((program, places) -> {
@@ -149,7 +153,8 @@ record Surroundings(
     return probed.machine()
         + ", address "
         + host.address()
-        + (host.java().isEmpty() ? "" : ", program " + host.java());
+        + (host.java().isEmpty() ? "" : ", program " + host.java())
+        + (probed.javaOptions().isEmpty() ? "" : ", " + JAVA_OPTIONS + " " + probed.javaOptions());
   }
 
   private static boolean uses(Experiment experiment, String program) {

@@ -34,6 +34,13 @@ if [ "$machine" = yes ]; then
   fact java "$("$java" --version 2>/dev/null </dev/null | sed -n 2p)"
 fi
 
+# They reach every server, and may hold a password.
+options=${JDK_JAVA_OPTIONS:-}/${JAVA_TOOL_OPTIONS:-}/${_JAVA_OPTIONS:-}
+if [ "$options" != // ]; then
+  sum=$(printf "%s" "$options" | sha256sum) || exit 3
+  fact options "${sum%% *}"
+fi
+
 # Archives that Terrace brings are known by the bytes of its own libraries.
 if [ -n "${TERRACE_POSTGRES_HOME:-}" ]; then
   home=$TERRACE_POSTGRES_HOME/bin

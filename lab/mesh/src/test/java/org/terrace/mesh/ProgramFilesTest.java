@@ -60,4 +60,18 @@ class ProgramFilesTest {
     Files.delete(jar);
     assertThat(files.changed()).contains(jar);
   }
+
+  @Test
+  void filesAreSeenThroughLinksEvenIfOneLeadsBack() throws IOException {
+    Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+    Files.move(jar, elsewhere.resolve("a.jar"));
+    Files.delete(lib);
+    Files.createSymbolicLink(lib, elsewhere);
+    Files.createSymbolicLink(elsewhere.resolve("back"), elsewhere);
+    ProgramFiles files = files();
+
+    assertThat(files.digests(lib)).containsOnlyKeys("a.jar");
+    Files.writeString(elsewhere.resolve("a.jar"), "two");
+    assertThat(files.changed()).contains(jar);
+  }
 }

@@ -73,8 +73,13 @@ class SurroundingsTest {
   }
 
   private Surroundings here(MeshSpecification mesh) {
+    return here(mesh, "");
+  }
+
+  private Surroundings here(MeshSpecification mesh, String javaOptions) {
     Map<String, String> environment =
         Map.of(
+            "JAVA_TOOL_OPTIONS", javaOptions,
             "TERRACE_POSTGRES_HOME", folder.resolve("postgres").toString(),
             "TERRACE_MARIADB_HOME", folder.resolve("mariadb").toString(),
             "TERRACE_CACHE", folder.resolve("cache").toString());
@@ -172,6 +177,16 @@ class SurroundingsTest {
   private void host(String name, String kernel) throws IOException {
     install("#!/bin/sh\necho " + kernel + "\n", name + "/uname");
     executable(folder.resolve(name + "/uname"));
+  }
+
+  /** Servers inherit them, and a collector or an interpreter of their choice with them. */
+  @Test
+  void aTrialIsAnotherWithOtherOptionsOfTheEnvironmentForJava() {
+    MeshSpecification mesh = mesh("");
+    Surroundings with = here(mesh, "-Xint");
+
+    assertThat(with.key(mesh.trials().getFirst())).isNotEqualTo(key(mesh));
+    assertThat(with.machine().toString()).as("it may hold a password").doesNotContain("-Xint");
   }
 
   @Test
