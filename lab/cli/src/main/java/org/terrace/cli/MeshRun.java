@@ -37,7 +37,6 @@ import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.specification.MeshSpecification;
 import org.terrace.specification.PlannedTrial;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs a mesh, shows how it is getting on, and leaves a result for each of its trials. */
@@ -282,13 +281,7 @@ final class MeshRun implements MeshListener, TrialOutput {
   @Override
   public void progress(String json) {
     file.ifPresent(each -> each.figures(json));
-    JsonNode figures = JSON.readTree(json);
-    console.progress(
-        "      %,d users, %,.0f requests/s, %,d errors, p99 %.1f ms",
-        figures.path("users").asLong(),
-        figures.path("requestsPerSecond").asDouble(),
-        figures.path("errors").asLong(),
-        figures.path("p99Micros").asDouble() / 1_000);
+    console.progress("      %s", TrialProgress.words(JSON.readTree(json)));
   }
 
   @Override

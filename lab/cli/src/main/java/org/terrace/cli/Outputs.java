@@ -2,6 +2,8 @@ package org.terrace.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
@@ -45,8 +47,8 @@ final class Outputs {
           server.name(),
           result.servers().get(i).completed(),
           server.requestsPerSecond(),
-          millis(server.residenceMicros().p50()),
-          millis(server.residenceMicros().p99()),
+          millis(server.residenceMicros(), Findings.Latency::p50),
+          millis(server.residenceMicros(), Findings.Latency::p99),
           congestion(server));
     }
     CauseRanking.of(findings)
@@ -61,8 +63,8 @@ final class Outputs {
           "clients",
           clients.requests(),
           clients.errors(),
-          millis(clients.latencyMicros().p50()),
-          millis(clients.latencyMicros().p99()));
+          millis(clients.latencyMicros(), Findings.Latency::p50),
+          millis(clients.latencyMicros(), Findings.Latency::p99));
     }
     console.message("Report: %s", directory.resolve(ReportWriter.NAME));
   }
@@ -81,8 +83,11 @@ final class Outputs {
     return failed.isEmpty() ? 0 : ErrorCode.CHECK_FAILED.exitCode();
   }
 
-  private static String millis(double micros) {
-    return String.format(java.util.Locale.ROOT, "%7.1f ms", micros / 1_000);
+  /** A figure of times; a dash where nothing was answered. */
+  private static String millis(Findings.Latency micros, ToDoubleFunction<Findings.Latency> figure) {
+    return micros.hasValues()
+        ? String.format(Locale.ROOT, "%7.1f ms", figure.applyAsDouble(micros) / 1_000)
+        : "      –   ";
   }
 
   static String congestion(ServerFindings server) {
@@ -95,11 +100,10 @@ final class Outputs {
     Double low = point.low();
     Double high = point.high();
     if (load == null || low == null || high == null) {
-      return String.format(
-          java.util.Locale.ROOT, "N* not known, highest load %.1f", point.maximumLoadSeen());
+      return String.format(Locale.ROOT, "N* not known, highest load %.1f", point.maximumLoadSeen());
     }
     return String.format(
-        java.util.Locale.ROOT,
+        Locale.ROOT,
         "N* %.1f (%.1f to %.1f), beyond it %d times for %.1f s",
         load,
         low,

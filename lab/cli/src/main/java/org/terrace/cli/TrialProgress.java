@@ -3,6 +3,7 @@ package org.terrace.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.TrialListener;
@@ -15,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Shows how a trial is getting on, and keeps its warnings for the report. */
 final class TrialProgress implements TrialListener {
   private static final JsonMapper JSON = JsonMapper.shared();
+  private static final double MICROS_A_MILLI = 1e3;
 
   private final Console console;
   private final List<String> warnings = new ArrayList<>();
@@ -66,13 +68,22 @@ final class TrialProgress implements TrialListener {
   public synchronized void progress(String json) {
     file.figures(json);
     JsonNode figures = JSON.readTree(json);
-    console.progress(
-        "  %s: %,d users, %,.0f requests/s, %,d errors, p99 %.1f ms",
-        phase.description(),
+    console.progress("  %s: %s", phase.description(), words(figures));
+  }
+
+  /** The figures of a second in words. */
+  static String words(JsonNode figures) {
+    double perSecond = figures.path("requestsPerSecond").asDouble();
+    return String.format(
+        Locale.ROOT,
+        "%,d users, %,.0f requests/s, %,d errors, %s",
         figures.path("users").asLong(),
-        figures.path("requestsPerSecond").asDouble(),
+        perSecond,
         figures.path("errors").asLong(),
-        figures.path("p99Micros").asDouble() / 1_000);
+        perSecond > 0
+            ? String.format(
+                Locale.ROOT, "p99 %.1f ms", figures.path("p99Micros").asDouble() / MICROS_A_MILLI)
+            : "no page ended");
   }
 
   /** The packets are read, and the requests analysed. */

@@ -30,6 +30,7 @@ import org.terrace.dashboard.results.ServedDirectory;
 import org.terrace.dashboard.results.StallCapture;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.progress.RunProgress;
+import org.terrace.mesh.MeshFile;
 import org.terrace.observation.CaptureFigures;
 import org.terrace.observation.CapturePoint;
 import org.terrace.report.FindingsFile;
@@ -137,10 +138,12 @@ final class DashboardPages implements PageHandler {
     ResultPlace place = summary.place();
     Optional<RunProgress> progress = events.now(place);
     boolean running = summary.state() == State.RUNNING && progress.isPresent();
-    if (running && !request.parameter("view").equals(Optional.of("plan"))) {
+    boolean plan = request.parameter("view").equals(Optional.of("plan"));
+    if (running && !plan) {
       return PageResponse.html(RunningPage.page(place, progress.get(), time.epochNanos()));
     }
-    if (summary.kind() == Kind.MESH) {
+    boolean hasTrials = ServedDirectory.file(place, MeshFile.NAME).isPresent();
+    if (summary.kind() == Kind.MESH || (plan && hasTrials)) {
       return plans.page(summary, request);
     }
     Optional<Path> findings = ServedDirectory.file(place, FindingsFile.NAME);
@@ -158,7 +161,7 @@ final class DashboardPages implements PageHandler {
       return PageResponse.html(
           ResultPage.page(
               new ResultPage.Contents(
-                  summary, FindingsFile.read(findings.get()), files, captures.size())));
+                  summary, FindingsFile.read(findings.get()), files, captures.size(), hasTrials)));
     }
   }
 

@@ -65,6 +65,24 @@ class LiveProgressTest {
         .formatted(users);
   }
 
+  /** Or else a standstill would look like the fastest service of all. */
+  @Test
+  void aSecondInWhichNoPageEndedHasNoResponseTime() throws IOException {
+    ProgressFile file = begin(folder.resolve("served/run.unfinished"));
+    file.phase("running the load");
+    file.figures(second(40));
+    file.figures(
+        "{\"second\":2,\"phase\":\"run\",\"users\":40,\"requestsPerSecond\":0,\"errors\":0,\"p50Micros\":0,\"p99Micros\":0}");
+
+    assertThat(RawHttp.get(dashboard.port(), "/").text())
+        .contains("<b>–</b>")
+        .doesNotContain("0 ms");
+    assertThat(RawHttp.get(dashboard.port(), "/result/run.unfinished").text())
+        .contains("<dd>–</dd>", "in some seconds none did")
+        .doesNotContain("0 ms<");
+    file.end();
+  }
+
   /** A stream of events that is read as it comes. */
   private record Stream(Socket socket, BufferedReader lines) implements AutoCloseable {
     static Stream open(int port, String target) throws IOException {

@@ -209,7 +209,8 @@ final class Browser {
     }
     int status = page.parser().status();
     String location = page.parser().location();
-    String address = location == null || !Link.isRedirect(status) ? null : here(location);
+    String address =
+        location == null || !Link.isRedirect(status) ? null : link.resolved(location, host);
     if (address != null) {
       return new Answer(null, link.redirected(status, address));
     }
@@ -227,14 +228,6 @@ final class Browser {
       next = page.scanner().link(search.filler);
     }
     return new Answer(new Visit(failure, next, number, bytesSent, bytesReceived), null);
-  }
-
-  /** The path and query that a redirect leads to; null when it leads to another origin. */
-  private @Nullable String here(String location) {
-    String prefix = "http://" + host;
-    String local =
-        location.startsWith(prefix + "/") ? location.substring(prefix.length()) : location;
-    return Link.local(local);
   }
 
   private Visit failed(Failure failure) {

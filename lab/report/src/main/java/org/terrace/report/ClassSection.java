@@ -4,6 +4,7 @@ import java.util.List;
 import org.terrace.analysis.ClassSummary;
 import org.terrace.analysis.ClientSeries;
 import org.terrace.analysis.ServerDetail;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
 import org.terrace.report.page.Tables;
@@ -81,10 +82,10 @@ final class ClassSection {
       Tables.number(page, Quantity.count(each.completed()));
       Tables.number(page, Quantity.perSecond(each.perSecond()));
       Tables.number(page, Quantity.count(each.errors()));
-      Tables.number(page, Quantity.micros(each.residenceMicros().mean()));
-      Tables.number(page, Quantity.micros(each.residenceMicros().p50()));
-      Tables.number(page, Quantity.micros(each.residenceMicros().p99()));
-      Tables.number(page, Quantity.micros(each.residenceMicros().max()));
+      Tables.number(page, Quantity.time(each.residenceMicros(), Findings.Latency::mean));
+      Tables.number(page, Quantity.time(each.residenceMicros(), Findings.Latency::p50));
+      Tables.number(page, Quantity.time(each.residenceMicros(), Findings.Latency::p99));
+      Tables.number(page, Quantity.time(each.residenceMicros(), Findings.Latency::max));
       Tables.number(page, Quantity.number(each.workUnits()));
       page.close();
     }

@@ -160,12 +160,11 @@ final class FactSection {
     Tables.number(page, Quantity.count(detail.unfinished()));
     Tables.number(page, Quantity.perSecond(server.requestsPerSecond()));
     Findings.Latency residence = server.residenceMicros();
-    for (double micros :
-        new double[] {
-          residence.mean(), residence.p50(), residence.p99(), residence.p999(), residence.max()
-        }) {
-      Tables.number(page, Quantity.micros(micros));
-    }
+    Tables.number(page, Quantity.time(residence, Findings.Latency::mean));
+    Tables.number(page, Quantity.time(residence, Findings.Latency::p50));
+    Tables.number(page, Quantity.time(residence, Findings.Latency::p99));
+    Tables.number(page, Quantity.time(residence, Findings.Latency::p999));
+    Tables.number(page, Quantity.time(residence, Findings.Latency::max));
     page.close();
   }
 

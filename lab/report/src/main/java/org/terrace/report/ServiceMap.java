@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Server;
@@ -215,7 +216,7 @@ final class ServiceMap {
       text(
           Quantity.perSecond(server.requestsPerSecond())
               + ", 99 % "
-              + Quantity.micros(server.residenceMicros().p99()),
+              + Quantity.time(server.residenceMicros(), Findings.Latency::p99),
           box.x() + 12,
           box.y() + 38,
           "tick",
@@ -269,9 +270,9 @@ final class ServiceMap {
             "label halo middle",
             page);
         text(
-            Quantity.micros(calls.residenceMicros().p50())
+            Quantity.time(calls.residenceMicros(), Findings.Latency::p50)
                 + " · "
-                + Quantity.micros(calls.residenceMicros().p99()),
+                + Quantity.time(calls.residenceMicros(), Findings.Latency::p99),
             label.x(),
             y + 11,
             "tick halo middle",

@@ -2,6 +2,7 @@ package org.terrace.report;
 
 import java.util.List;
 import org.terrace.analysis.finding.Caller;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Server;
 import org.terrace.report.page.Markup;
@@ -85,10 +86,10 @@ final class ServiceMapSection {
       Tables.number(page, Quantity.count(calls.calls()));
       Tables.number(page, Quantity.perSecond(calls.callsPerSecond()));
       Tables.number(page, Quantity.count(calls.errors()));
-      Tables.number(page, Quantity.micros(calls.residenceMicros().mean()));
-      Tables.number(page, Quantity.micros(calls.residenceMicros().p50()));
-      Tables.number(page, Quantity.micros(calls.residenceMicros().p99()));
-      Tables.number(page, Quantity.micros(calls.residenceMicros().max()));
+      Tables.number(page, Quantity.time(calls.residenceMicros(), Findings.Latency::mean));
+      Tables.number(page, Quantity.time(calls.residenceMicros(), Findings.Latency::p50));
+      Tables.number(page, Quantity.time(calls.residenceMicros(), Findings.Latency::p99));
+      Tables.number(page, Quantity.time(calls.residenceMicros(), Findings.Latency::max));
       page.close();
     }
     Tables.close(page);

@@ -133,8 +133,8 @@ final class TransactionSection {
       page.open("tr");
       page.open("td").leaf("code", profile.requestClass()).close();
       Tables.number(page, Quantity.count(profile.count()));
-      Tables.number(page, Quantity.micros(profile.latencyMicros().p50()));
-      Tables.number(page, Quantity.micros(profile.latencyMicros().p99()));
+      Tables.number(page, Quantity.time(profile.latencyMicros(), Findings.Latency::p50));
+      Tables.number(page, Quantity.time(profile.latencyMicros(), Findings.Latency::p99));
       Tables.number(page, Quantity.count(profile.complete()));
       Tables.number(
           page, profile.complete() == 0 ? "–" : Quantity.micros(profile.completeMicros()));

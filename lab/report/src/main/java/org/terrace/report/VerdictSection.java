@@ -95,16 +95,32 @@ final class VerdictSection {
         "basis");
   }
 
+  /** The pages that were answered a second; those asked for where an older file lacks that. */
+  private static double answersPerSecond(Findings.Clients clients, Content content) {
+    Double answered = clients.answersPerSecond();
+    if (answered != null) {
+      return answered;
+    }
+    return content.length() > 0 ? clients.requests() / content.length() : 0;
+  }
+
   private static void figures(Content content, Markup page) {
     Findings findings = content.result().findings();
     page.open("dl", "class", "figures");
     Findings.Clients clients = findings.clients();
     if (clients != null) {
-      double perSecond = content.length() > 0 ? clients.requests() / content.length() : 0;
-      figure(page, "Pages", Quantity.number(perSecond), "per second");
-      figure(page, "Median", Quantity.micros(clients.latencyMicros().p50()), "response time");
       figure(
-          page, "99th percentile", Quantity.micros(clients.latencyMicros().p99()), "response time");
+          page, "Pages", Quantity.number(answersPerSecond(clients, content)), "answered a second");
+      figure(
+          page,
+          "Median",
+          Quantity.time(clients.latencyMicros(), Findings.Latency::p50),
+          "response time");
+      figure(
+          page,
+          "99th percentile",
+          Quantity.time(clients.latencyMicros(), Findings.Latency::p99),
+          "response time");
       double errors = clients.requests() > 0 ? (double) clients.errors() / clients.requests() : 0;
       figure(
           page,
@@ -140,8 +156,9 @@ final class VerdictSection {
     }
     String of = "of " + front.name();
     figure(page, "Requests", Quantity.number(front.requestsPerSecond()), "a second, " + of);
-    figure(page, "Median", Quantity.micros(front.residenceMicros().p50()), of);
-    figure(page, "99th percentile", Quantity.micros(front.residenceMicros().p99()), of);
+    figure(page, "Median", Quantity.time(front.residenceMicros(), Findings.Latency::p50), of);
+    figure(
+        page, "99th percentile", Quantity.time(front.residenceMicros(), Findings.Latency::p99), of);
     figure(page, "Servers", Quantity.count(content.servers().size()), "observed");
   }
 

@@ -407,6 +407,29 @@ class ReportWriterTest {
         .doesNotContain("Infinity");
   }
 
+  /** Zeros would tell of the quickest server that there is. */
+  @Test
+  void whoAnsweredNothingHasNoResponseTimes() {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    for (int i = 0; i < 500; i++) {
+      long at = SyntheticTrial.START_NANOS + i * 5_000_000L;
+      requests.accept(new Request("web1", "GET /", "c", at, at, at + 9, 1, 1, Outcome.ABORTED, i));
+    }
+    Observation observation =
+        new Observation(
+            List.of(new Server("web1", "web", List.of())), requests.build(), List.of(), List.of());
+
+    String page =
+        ReportWriter.render(
+            Analysis.analyze(observation, AnalysisOptions.defaults()),
+            TrialFacts.of("capture.pcapng", null, observation));
+
+    assertThat(withoutScript(page))
+        .contains("web1 answered none of its ")
+        .contains("<dt>Median</dt><dd>–</dd>", "<dt>99th percentile</dt><dd>–</dd>")
+        .doesNotContain("within 0 µs");
+  }
+
   @Test
   void nothingAtAllMakesAReport() {
     Observation observation =

@@ -41,9 +41,14 @@ public final class ResultPage {
    * @param findings what was found
    * @param files the files that may be taken away
    * @param captures the files of packets that are there, one of each capture point
+   * @param hasTrials whether there are trials to plan with, as those of a study of scaling out
    */
   public record Contents(
-      ResultSummary summary, Findings findings, List<String> files, int captures) {
+      ResultSummary summary,
+      Findings findings,
+      List<String> files,
+      int captures,
+      boolean hasTrials) {
     /** Copies the files. */
     public Contents {
       files = List.copyOf(files);
@@ -72,7 +77,7 @@ public final class ResultPage {
               "muted");
           page.close();
           headline(contents, page);
-          actions(place, page);
+          actions(contents, page);
           figures(contents, page);
           failures(contents.findings(), page);
           page.close();
@@ -102,9 +107,19 @@ public final class ResultPage {
     }
   }
 
-  private static void actions(ResultPlace place, Markup page) {
+  private static void actions(Contents contents, Markup page) {
+    ResultPlace place = contents.summary().place();
     page.open("p", "class", "actions");
     page.leaf("a", "Open the report", "href", "/report" + place.path(), "class", "button first");
+    if (contents.hasTrials()) {
+      page.leaf(
+          "a",
+          "Plan with its trials",
+          "href",
+          "/result" + place.path() + "?view=plan",
+          "class",
+          "button");
+    }
     page.leaf(
         "a",
         "Compare with another",

@@ -138,12 +138,16 @@ public final class RunningPage {
           PageFrame.figure(
               row,
               "Median",
-              last.map(each -> Quantity.micros(each.p50Micros())).orElse("–"),
+              last.filter(Second::isTimed)
+                  .map(each -> Quantity.micros(each.p50Micros()))
+                  .orElse("–"),
               "response time");
           PageFrame.figure(
               row,
               "99th percentile",
-              last.map(each -> Quantity.micros(each.p99Micros())).orElse("–"),
+              last.filter(Second::isTimed)
+                  .map(each -> Quantity.micros(each.p99Micros()))
+                  .orElse("–"),
               "response time");
           PageFrame.figure(row, "Failures", Quantity.count(errors), "pages so far");
         });
@@ -173,8 +177,10 @@ public final class RunningPage {
       double at = (second.atNanos() - origin) / NANOS_A_SECOND;
       rate.add(Point.of(at, second.requestsPerSecond()));
       failures.add(Point.of(at, (double) second.errors()));
-      median.add(Point.of(at, second.p50Micros() / MICROS_A_MILLI));
-      tail.add(Point.of(at, second.p99Micros() / MICROS_A_MILLI));
+      if (second.isTimed()) {
+        median.add(Point.of(at, second.p50Micros() / MICROS_A_MILLI));
+        tail.add(Point.of(at, second.p99Micros() / MICROS_A_MILLI));
+      }
     }
     List<Series> pages = new ArrayList<>();
     pages.add(new Series("pages", Kind.LINE, rate));
@@ -198,6 +204,8 @@ public final class RunningPage {
     String left =
         isWhole ? "" : " Only the last " + clock(seconds.getLast().atNanos() - first) + " is kept.";
     Axis time = Axis.linear("Since the load began", "s");
+    boolean isGapless = seconds.stream().allMatch(Second::isTimed);
+    Kind joined = isGapless ? Kind.LINE : Kind.POINTS;
     return List.of(
         new Figure(
             "Throughput",
@@ -208,12 +216,13 @@ public final class RunningPage {
             ""),
         new Figure(
             "Response times",
-            "Of the pages of each second, as their users saw them." + left,
+            "Of the pages that ended in each second, as their users saw them"
+                + (isGapless ? "." : "; in some seconds none did.")
+                + left,
             time,
             Axis.linear("Response time", "ms"),
             List.of(
-                new Series("median", Kind.LINE, median),
-                new Series("99th percentile", Kind.LINE, tail)),
+                new Series("median", joined, median), new Series("99th percentile", joined, tail)),
             ""));
   }
 

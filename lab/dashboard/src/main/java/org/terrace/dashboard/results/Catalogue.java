@@ -44,7 +44,7 @@ public final class Catalogue {
     reader = new SummaryReader();
   }
 
-  private record Kept(long modifiedMillis, long bytes, ResultSummary summary) {}
+  private record Kept(Mark mark, ResultSummary summary) {}
 
   /**
    * The results at one moment.
@@ -133,10 +133,7 @@ public final class Catalogue {
   private Optional<ResultSummary> known(ResultPlace place) {
     Kept known = kept.get(place.directory());
     Mark mark = Mark.of(place);
-    return known != null
-            && known.modifiedMillis() == mark.millis()
-            && known.bytes() == mark.bytes()
-            && known.summary().state() != State.RUNNING
+    return known != null && known.mark().equals(mark) && known.summary().state() != State.RUNNING
         ? Optional.of(known.summary())
         : Optional.empty();
   }
@@ -144,7 +141,7 @@ public final class Catalogue {
   private ResultSummary read(ResultPlace place) {
     Mark mark = Mark.of(place);
     ResultSummary summary = reader.read(place, mark);
-    kept.put(place.directory(), new Kept(mark.millis(), mark.bytes(), summary));
+    kept.put(place.directory(), new Kept(mark, summary));
     return summary;
   }
 
@@ -154,33 +151,48 @@ public final class Catalogue {
   }
 
   /**
-   * The file by which a result is known to have changed.
+   * The file by which a result is known to have changed, and its command to have begun anew.
    *
    * @param name the file's name; empty if there is none
    * @param millis when it was written last, since the Unix epoch
    * @param bytes its size
+   * @param progressMillis when the progress of its command was written last, since the Unix epoch;
+   *     0 if it is not there
    */
-  record Mark(String name, long millis, long bytes) {
+  record Mark(String name, long millis, long bytes, long progressMillis) {
     static final String PROGRESS = "progress.jsonl";
     static final String MESH = "mesh.json";
     static final String FINDINGS = "findings.json";
-    static final List<String> NAMES = List.of(MESH, FINDINGS, PROGRESS);
+
+    /** A study leaves its findings beside the trials that it gives to be planned with. */
+    static final List<String> NAMES = List.of(FINDINGS, MESH, PROGRESS);
 
     static Mark of(ResultPlace place) {
+      long progress = attributes(place, PROGRESS).map(each -> millis(each)).orElse(0L);
       for (String name : NAMES) {
-        Path file = place.directory().resolve(name);
-        try {
-          BasicFileAttributes facts =
-              Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-          if (facts.isRegularFile()) {
-            return new Mark(name, facts.lastModifiedTime().toMillis(), facts.size());
-          }
-        } catch (IOException e) {
-          // The next name may be there.
-          assert e != null;
+        Optional<BasicFileAttributes> facts = attributes(place, name);
+        if (facts.isPresent()) {
+          return new Mark(name, millis(facts.get()), facts.get().size(), progress);
         }
       }
-      return new Mark("", 0, 0);
+      return new Mark("", 0, 0, progress);
+    }
+
+    private static long millis(BasicFileAttributes facts) {
+      return facts.lastModifiedTime().toMillis();
+    }
+
+    private static Optional<BasicFileAttributes> attributes(ResultPlace place, String name) {
+      try {
+        return Optional.of(
+                Files.readAttributes(
+                    place.directory().resolve(name),
+                    BasicFileAttributes.class,
+                    LinkOption.NOFOLLOW_LINKS))
+            .filter(BasicFileAttributes::isRegularFile);
+      } catch (IOException e) {
+        return Optional.empty();
+      }
     }
   }
 

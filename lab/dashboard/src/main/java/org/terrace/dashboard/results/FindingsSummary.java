@@ -143,7 +143,11 @@ final class FindingsSummary {
   }
 
   private static void latency(JsonNode micros, List<KeyFigure> figures) {
-    figures.add(new KeyFigure("p50", Quantity.micros(micros.path("p50").asDouble(0))));
-    figures.add(new KeyFigure("p99", Quantity.micros(micros.path("p99").asDouble(0))));
+    // Without an answer all of them are zero.
+    boolean isMeasured = micros.path("max").asDouble(0) > 0;
+    for (String name : List.of("p50", "p99")) {
+      String value = isMeasured ? Quantity.micros(micros.path(name).asDouble(0)) : "–";
+      figures.add(new KeyFigure(name, value));
+    }
   }
 }

@@ -35,7 +35,7 @@ final class SummaryReader {
       }
       return switch (mark.name()) {
         case Mark.MESH -> mesh(place, mark, progress);
-        case Mark.FINDINGS -> findings(place, mark);
+        case Mark.FINDINGS -> findings(place, mark, progress);
         default ->
             new ResultSummary(
                 place,
@@ -79,7 +79,8 @@ final class SummaryReader {
         .ifPresent(second -> {
           figures.add(new KeyFigure("users", Quantity.count(second.users())));
           figures.add(new KeyFigure("pages", Quantity.perSecond(second.requestsPerSecond())));
-          figures.add(new KeyFigure("p99", Quantity.micros(second.p99Micros())));
+          figures.add(
+              new KeyFigure("p99", second.isTimed() ? Quantity.micros(second.p99Micros()) : "–"));
         });
     return new ResultSummary(
         place,
@@ -90,19 +91,27 @@ final class SummaryReader {
         figures);
   }
 
-  private static ResultSummary findings(ResultPlace place, Mark mark) throws IOException {
+  private static ResultSummary findings(
+      ResultPlace place, Mark mark, Optional<RunProgress> progress) throws IOException {
     FindingsSummary summary = FindingsSummary.read(place.directory().resolve(Mark.FINDINGS));
     Path specification = place.directory().resolve("specification.yaml");
     Kind kind =
         summary.hasStudy()
             ? Kind.STUDY
             : Files.exists(specification) ? Kind.EXPERIMENT : Kind.ANALYSIS;
-    List<String> failures = summary.failures();
+    List<String> reasons = new ArrayList<>();
+    if (!summary.failures().isEmpty()) {
+      reasons.add("failed: " + String.join(", ", summary.failures()));
+    }
+    // A study goes on in its place: what lies there then is of an earlier run of it.
+    progress
+        .filter(each -> summary.hasStudy() && !each.whole())
+        .ifPresent(each -> reasons.add(lastWords(each)));
     return new ResultSummary(
         place,
         kind,
-        failures.isEmpty() ? State.COMPLETE : State.FAILED,
-        failures.isEmpty() ? "" : "failed: " + String.join(", ", failures),
+        reasons.isEmpty() ? State.COMPLETE : State.FAILED,
+        String.join("; ", reasons),
         mark.millis(),
         summary.figures());
   }

@@ -172,4 +172,46 @@ class MeshStateTest {
     assertThat(shown.state()).isEqualTo(State.FAILED);
     assertThat(shown.reason()).contains("interrupted").contains("running the load");
   }
+
+  /** A study of scaling out leaves its findings beside the trials to plan with. */
+  @Test
+  void aStudyIsWhatItsFindingsSayAndWhatItsCommandDoes() throws IOException {
+    Path directory = Files.createDirectories(folder.resolve("served/mesh"));
+    Path findings = directory.resolve("findings.json");
+    String text =
+        """
+        {"format": "terrace-findings/1", "study": {"title": "x"}, "claims": [{"verdict": "reproduced"}],
+         "validity": [{"check": "machine-room", "passed": %s}]}
+        """;
+    Files.writeString(findings, text.formatted(true));
+    MeshResults trials = results(List.of(Status.DONE), Optional.empty(), false, List.of());
+    ResultSummary good = shown(trials);
+    assertThat(good.kind()).isEqualTo(ResultSummary.Kind.STUDY);
+    assertThat(good.state()).isEqualTo(State.COMPLETE);
+
+    Files.writeString(findings, text.formatted(false));
+    ResultSummary failed = shown(trials);
+    assertThat(failed.state()).isEqualTo(State.FAILED);
+    assertThat(failed.reason()).contains("machine-room");
+
+    Files.writeString(findings, text.formatted(true));
+    Catalogue catalogue =
+        new Catalogue(ServedDirectory.open(folder.resolve("served")), TimeSource.system());
+    assertThat(state(catalogue)).isEqualTo(State.COMPLETE);
+    ProgressFile progress =
+        ProgressFile.begin(directory, "study", "example", TimeSource.system(), _ -> {});
+    progress.phase("running trial 3");
+    assertThat(state(catalogue)).as("it goes on in its place").isEqualTo(State.RUNNING);
+
+    Path file = directory.resolve(ProgressFile.NAME);
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replaceAll("\"process\":[0-9]+", "\"process\":" + Integer.MAX_VALUE));
+    assertThat(state(catalogue)).as("it was killed").isEqualTo(State.FAILED);
+  }
+
+  private static State state(Catalogue catalogue) {
+    return catalogue.list(Duration.ofMinutes(1)).results().getFirst().state();
+  }
 }

@@ -95,8 +95,8 @@ public record RunProgress(
    * @param users users at work
    * @param requestsPerSecond pages that ended
    * @param errors those of them that failed
-   * @param p50Micros the median of their response times
-   * @param p99Micros the 99th percentile of their response times
+   * @param p50Micros the median of their response times; 0 where no page ended
+   * @param p99Micros the 99th percentile of their response times; 0 where no page ended
    */
   public record Second(
       long atNanos,
@@ -105,7 +105,12 @@ public record RunProgress(
       double requestsPerSecond,
       long errors,
       double p50Micros,
-      double p99Micros) {}
+      double p99Micros) {
+    /** Whether a page ended, so that there are response times. */
+    public boolean isTimed() {
+      return requestsPerSecond > 0;
+    }
+  }
 
   /**
    * The trial of a mesh that is under way.

@@ -1,7 +1,10 @@
 package org.terrace.load.page;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,9 @@ public record Link(String method, String address, @Nullable String body, String 
           "content-digest",
           "repr-digest",
           "last-modified");
+
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
+  private static final Pattern DOTS = Pattern.compile("/\\.\\.?(/|$)");
 
   private static final String PAGE = "Accept: text/html\r\n";
   private static final String FORM = PAGE + "Content-Type: application/x-www-form-urlencoded\r\n";
@@ -86,6 +92,69 @@ public record Link(String method, String address, @Nullable String body, String 
 
   public boolean isPost() {
     return body != null;
+  }
+
+  /**
+   * The path and query to which a reference leads from this address (RFC 3986, section 5.2), as
+   * that of a redirect; null when it leads to another origin.
+   *
+   * @param host the host and port to which this request went
+   */
+  public @Nullable String resolved(String reference, String host) {
+    String origin = "http://" + host;
+    String rest = reference.strip();
+    if (rest.regionMatches(true, 0, origin, 0, origin.length())) {
+      rest = rest.substring(origin.length());
+      rest = rest.startsWith("/") ? rest : rest.isEmpty() || isAfterPath(rest) ? "/" + rest : "//";
+    } else if (rest.regionMatches(true, 0, "//" + host + "/", 0, host.length() + 3)) {
+      rest = rest.substring(host.length() + 2);
+    } else if (SCHEME.matcher(rest).lookingAt()) {
+      return null;
+    }
+    String path = address.substring(0, endOfPath(address));
+    if (rest.isEmpty() || rest.startsWith("#")) {
+      rest = address;
+    } else if (rest.startsWith("?")) {
+      rest = path + rest;
+    } else if (!rest.startsWith("/")) {
+      rest = path.substring(0, path.lastIndexOf('/') + 1) + rest;
+    }
+    return local(withoutDots(rest));
+  }
+
+  private static boolean isAfterPath(String rest) {
+    return rest.charAt(0) == '?' || rest.charAt(0) == '#';
+  }
+
+  private static int endOfPath(String address) {
+    int end = 0;
+    while (end < address.length() && address.charAt(end) != '?' && address.charAt(end) != '#') {
+      end++;
+    }
+    return end;
+  }
+
+  /** An address whose path has no segments that stand for itself or for the one above. */
+  private static String withoutDots(String address) {
+    int end = endOfPath(address);
+    String path = address.substring(0, end);
+    if (path.startsWith("//") || !DOTS.matcher(path).find()) {
+      return address;
+    }
+    Deque<String> kept = new ArrayDeque<>();
+    String[] segments = path.substring(1).split("/", -1);
+    for (int i = 0; i < segments.length; i++) {
+      boolean isDots = segments[i].equals(".") || segments[i].equals("..");
+      if (segments[i].equals("..")) {
+        kept.pollLast();
+      }
+      if (!isDots) {
+        kept.addLast(segments[i]);
+      } else if (i == segments.length - 1) {
+        kept.addLast("");
+      }
+    }
+    return "/" + String.join("/", kept) + address.substring(end);
   }
 
   /** The path and query of a link on a page; null when it leads to another host or scheme. */

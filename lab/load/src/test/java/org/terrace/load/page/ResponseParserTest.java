@@ -99,6 +99,22 @@ class ResponseParserTest {
   }
 
   @Test
+  void aDateOfLongAgoRemovesACookieUnlessItsAgeSaysOtherwise() throws IOException {
+    parse(
+        withLength(
+            "Set-Cookie: a=1; Expires=Fri, 31 Dec 2170 00:00:00 GMT\r\nSet-Cookie: b=2\r\n"));
+    assertThat(cookies.header()).isEqualTo("a=1; b=2");
+
+    parse(withLength("Set-Cookie: a=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT\r\n"));
+    assertThat(cookies.header()).isEqualTo("b=2");
+
+    parse(withLength("Set-Cookie: b=3; expires=Thu, 01-Jan-70 00:00:00 GMT; Max-Age=60\r\n"));
+    assertThat(cookies.header()).isEqualTo("b=3");
+    parse(withLength("Set-Cookie: b=; expires=Thu, 01-Jan-70 00:00:10 GMT\r\n"));
+    assertThat(cookies.header()).isEmpty();
+  }
+
+  @Test
   void redirectsAndClosingAreSeen() throws IOException {
     parse(
         "HTTP/1.1 302 Found\r\nLocation: /next\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

@@ -1,6 +1,8 @@
 package org.terrace.report.page;
 
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.terrace.analysis.finding.Findings;
 
 /**
  * Numbers as people read them: three significant figures, a fitting unit, and thousands apart.
@@ -10,6 +12,8 @@ public final class Quantity {
   private static final double KILO = 1_000;
   private static final double MEGA = 1_000_000;
   private static final double GIGA = 1_000_000_000;
+  private static final double LEAST_PERCENT = 0.01;
+  private static final String NONE = "–";
 
   private Quantity() {}
 
@@ -17,7 +21,7 @@ public final class Quantity {
   public static String number(double value) {
     double size = Math.abs(value);
     if (!Double.isFinite(value)) {
-      return "–";
+      return NONE;
     } else if (size == 0) {
       return "0";
     } else if (size >= 100 || value == Math.rint(value)) {
@@ -44,13 +48,18 @@ public final class Quantity {
   public static String micros(double micros) {
     double size = Math.abs(micros);
     if (size == 0 || !Double.isFinite(micros)) {
-      return size == 0 ? "0 ms" : "–";
+      return size == 0 ? "0 ms" : NONE;
     } else if (size < KILO) {
       return number(micros) + " µs";
     } else if (size < MEGA) {
       return number(micros / KILO) + " ms";
     }
     return number(micros / MEGA) + " s";
+  }
+
+  /** A figure of times, in a fitting unit; a dash where nothing was answered. */
+  public static String time(Findings.Latency micros, ToDoubleFunction<Findings.Latency> figure) {
+    return micros.hasValues() ? micros(figure.applyAsDouble(micros)) : NONE;
   }
 
   /** A time in nanoseconds, in a fitting unit. */
@@ -73,6 +82,9 @@ public final class Quantity {
     double percent = part * 100;
     if (percent == 0 || percent >= 99.95) {
       return String.format(Locale.ROOT, "%.0f %%", percent);
+    }
+    if (percent > 0 && percent < LEAST_PERCENT) {
+      return "< 0.01 %";
     }
     return String.format(Locale.ROOT, percent < 1 ? "%.2f %%" : "%.1f %%", percent);
   }

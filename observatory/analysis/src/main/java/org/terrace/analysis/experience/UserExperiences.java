@@ -122,14 +122,20 @@ public final class UserExperiences {
         .filter(each -> each.tier().equals(findings.servers().getFirst().tier()))
         .max(Comparator.comparingLong(ServerFindings::requests))
         .filter(each -> each.requests() > 0)
-        .map(front ->
-            String.format(
-                Locale.ROOT,
-                "%s answered half of its requests within %s, 99 of 100 within %s.",
-                front.name(),
-                duration(front.residenceMicros().p50()),
-                duration(front.residenceMicros().p99())))
+        .map(UserExperiences::front)
         .orElse("");
+  }
+
+  private static String front(ServerFindings front) {
+    return front.residenceMicros().hasValues()
+        ? String.format(
+            Locale.ROOT,
+            "%s answered half of its requests within %s, 99 of 100 within %s.",
+            front.name(),
+            duration(front.residenceMicros().p50()),
+            duration(front.residenceMicros().p99()))
+        : String.format(
+            Locale.ROOT, "%s answered none of its %,d requests.", front.name(), front.requests());
   }
 
   /** A length of time with two or three figures and its unit. */

@@ -227,7 +227,12 @@ public record Findings(
    * @param max the largest
    */
   public record Latency(double mean, double p50, double p99, double p999, double max)
-      implements Serializable {}
+      implements Serializable {
+    /** Whether anything was answered; if not, all figures are zero. */
+    public boolean hasValues() {
+      return max > 0;
+    }
+  }
 
   /**
    * A stall: requests were waiting and few or none were answered.
