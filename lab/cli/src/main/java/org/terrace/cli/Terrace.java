@@ -1,9 +1,12 @@
 package org.terrace.cli;
 
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import picocli.CommandLine;
@@ -38,6 +41,10 @@ final class Terrace implements Callable<Integer> {
    * child before the command itself.
    */
   private static final long INTERRUPT_WITHIN_MILLIS = 500;
+
+  /** The words of the system for a disk, a share of one or a file that may not grow. */
+  private static final Pattern FULL =
+      Pattern.compile("No space left on device|Disk quota exceeded|File too large");
 
   private static final CompletableFuture<Integer> endedWith = new CompletableFuture<>();
   private static final CountDownLatch ending = new CountDownLatch(1);
@@ -133,7 +140,23 @@ final class Terrace implements Callable<Integer> {
       command.getErr().println("terrace: " + known.getMessage());
       return known.code().exitCode();
     }
+    String full = fullDisk(failure);
+    if (full != null) {
+      command.getErr().println("terrace: " + full);
+      return ErrorCode.MACHINE_LACKS.exitCode();
+    }
     throw failure;
+  }
+
+  /** The words of a failure to write since a disk, or what one may have of it, is full. */
+  private static @Nullable String fullDisk(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String words = String.valueOf(cause.getMessage());
+      if (cause instanceof IOException && FULL.matcher(words).find()) {
+        return words;
+      }
+    }
+    return null;
   }
 
   /**

@@ -2,11 +2,17 @@ package org.terrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import picocli.CommandLine;
 
 /** Failures beside an interrupt, which may reach a child process before the command itself. */
 class InterruptedFailureTest {
@@ -45,5 +51,22 @@ class InterruptedFailureTest {
     TerraceException input = new TerraceException(ErrorCode.BAD_INPUT, "there is no such file");
 
     assertThat(Terrace.isInterrupted(input, new Late())).isFalse();
+  }
+
+  /** As the guide says of code 3, and no trace of where it was noticed. */
+  @Test
+  void whatFailsForAFullDiskIsSaidInALine() throws Exception {
+    StringWriter messages = new StringWriter();
+    CommandLine line = Terrace.commandLine().setErr(new PrintWriter(messages));
+    Exception full = new FileSystemException("out/facts.json", null, "No space left on device");
+
+    int code =
+        line.getExecutionExceptionHandler()
+            .handleExecutionException(
+                new UncheckedIOException((IOException) full), line, line.parseArgs());
+
+    assertThat(code).isEqualTo(ErrorCode.MACHINE_LACKS.exitCode());
+    assertThat(messages.toString().strip())
+        .isEqualTo("terrace: out/facts.json: No space left on device");
   }
 }

@@ -27,6 +27,21 @@ async function fetched(address) {
   return answer;
 }
 
+// Said while the server gives no answer: what is shown is as old as its last one.
+const lost = document.createElement('p');
+lost.id = 'lost';
+lost.className = 'deck';
+lost.setAttribute('role', 'status');
+byId('main').prepend(lost);
+let heard = new Date();
+function hears() {
+  heard = new Date();
+  if (lost.textContent) lost.textContent = '';
+}
+function hearsNothing(why) {
+  lost.textContent = why + ' What is shown is of ' + heard.toLocaleTimeString() + '.';
+}
+
 // The list of results: searched while it is typed, and looked at again while it is seen.
 const rows = byId('rows');
 if (rows) {
@@ -50,6 +65,7 @@ if (rows) {
     if (first && !searching) query.set('first', first);
     try {
       const markup = await (await fetched('/rows?' + query)).text();
+      hears();
       if (number !== wanted) return;
       const kept = new Set(ticked());
       const focused = document.activeElement;
@@ -62,8 +78,8 @@ if (rows) {
         if (again) again.focus();
       }
       if (searching) history.replaceState(null, '', '/?' + query);
-    } catch {
-      // The next look may find the server again.
+    } catch (failure) {
+      hearsNothing(failure.message === '401' ? 'Sign in again: load this page anew.' : 'The server gives no answer.');
     }
   };
   const search = () => {
@@ -91,10 +107,15 @@ if (live && live.dataset.events) {
   const events = new EventSource(live.dataset.events);
   events.addEventListener('now', event => {
     show(live, JSON.parse(event.data));
+    hears();
     root.dataset.seen = String(1 + Number(root.dataset.seen || 0));
+  });
+  events.addEventListener('error', () => {
+    hearsNothing(events.readyState === EventSource.CLOSED ? 'The server does not show this page any further: load it anew.' : 'The server gives no answer.');
   });
   events.addEventListener('end', event => {
     events.close();
+    hears();
     const address = JSON.parse(event.data);
     const link = document.createElement('a');
     link.href = address;
@@ -132,8 +153,8 @@ if (prices && plan) {
       const took = /dur=([\d.]+)/.exec(answer.headers.get('Server-Timing') || '');
       told.textContent = took ? 'worked out in ' + Math.max(1, Math.round(Number(took[1]))) + ' ms' : '';
       history.replaceState(null, '', location.pathname + '?' + query + location.hash);
-    } catch {
-      told.textContent = 'That is no price.';
+    } catch (failure) {
+      told.textContent = ['400', '422'].includes(failure.message) ? 'That is no price.' : failure.message === '401' ? 'Sign in again: load this page anew.' : 'The server gives no answer.';
     }
     root.dataset.plans = String(number);
     busy = false;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -63,11 +64,14 @@ class DashboardBrowserTest {
     Files.writeString(digits.resolve("prices.yaml"), SampleResults.PRICES_OF_FOUR_DIGITS);
     Path unfinished = Files.createDirectory(folder.resolve("quickstart.unfinished"));
     running = run(unfinished);
-    dashboard =
-        Dashboard.start(
-            new DashboardOptions(folder, "127.0.0.1", 0, Optional.empty()), TimeSource.system());
+    dashboard = serve();
     chromium = HeadlessChromium.start(WIDE, HIGH);
     Files.createDirectories(PICTURES);
+  }
+
+  private static Dashboard serve() {
+    return Dashboard.start(
+        new DashboardOptions(folder, "127.0.0.1", 0, Optional.empty()), TimeSource.system());
   }
 
   /** A run of which half a minute is over. */
@@ -250,6 +254,25 @@ class DashboardBrowserTest {
         .isTrue();
     assertThat(chromium.evaluate("document.querySelectorAll('#live svg.plot').length").intValue())
         .isEqualTo(2);
+  }
+
+  /** Or else what it shows would go on passing for the present. */
+  @Test
+  void aPageWhoseServerIsGoneSaysSo() {
+    for (String page : List.of("/", "/result/quickstart.unfinished", "/result/four-digits")) {
+      try (Dashboard gone = serve()) {
+        chromium.open(URI.create(gone.address().replaceAll("/$", "") + page));
+        assertThat(seen("document.getElementById('lost') !== null")).isTrue();
+      }
+      if (page.endsWith("digits")) {
+        chromium.evaluate("document.querySelector('input[data-for=\"n-server.normal\"]').focus()");
+        chromium.press("End");
+      }
+
+      assertThat(seen("document.body.textContent.includes('The server gives no answer.')"))
+          .as(page)
+          .isTrue();
+    }
   }
 
   @Test

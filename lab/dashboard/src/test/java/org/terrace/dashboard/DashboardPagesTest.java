@@ -268,7 +268,7 @@ class DashboardPagesTest {
       fields++;
     }
 
-    assertThat(fields).isEqualTo(8);
+    assertThat(fields).as("the prices, and the view that they are in").isEqualTo(9);
     assertThat(PriceForm.changed(base, PageRequest.of(false, URI.create(query.toString()))))
         .isEqualTo(base);
     assertThat(get(query.toString()).text()).isEqualTo(get("/plan/mesh").text());

@@ -93,6 +93,18 @@ class DashboardTokenTest {
     assertThat(foreign.status()).isEqualTo(403);
   }
 
+  /** As of base64, in an address that somebody typed or that another program put together. */
+  @Test
+  void aTokenWithAPlusIsTakenFromAnAddressAsItIs() throws IOException {
+    String token = "a+token+of/more=than+twenty";
+    dashboard.close();
+    dashboard = start(Optional.of(token(token, "rw-------")));
+
+    assertThat(get("/?token=" + token).status()).isEqualTo(200);
+    assertThat(get("/?token=" + token.replace("+", "%2B")).status()).isEqualTo(200);
+    assertThat(get("/?token=" + token.replace("+", "")).status()).isEqualTo(401);
+  }
+
   @Test
   void whoGuessesIsHeldUp() throws IOException {
     for (int guess = 0; guess < 10; guess++) {

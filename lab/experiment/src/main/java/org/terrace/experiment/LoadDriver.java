@@ -182,19 +182,23 @@ final class LoadDriver {
     try {
       int status = node.exit().get(limit.toMillis(), TimeUnit.MILLISECONDS).status();
       if (status != 0) {
-        throw failure(node, "ended with exit status " + status);
+        boolean lacks = status == ErrorCode.MACHINE_LACKS.exitCode();
+        throw failure(
+            node,
+            lacks ? ErrorCode.MACHINE_LACKS : ErrorCode.CHECK_FAILED,
+            "ended with exit status " + status);
       }
       return LoadResult.read(folder);
     } catch (TimeoutException e) {
-      throw failure(node, "did not end within " + limit.toSeconds() + " s");
+      throw failure(node, ErrorCode.CHECK_FAILED, "did not end within " + limit.toSeconds() + " s");
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static TerraceException failure(Node node, String what) {
+  private static TerraceException failure(Node node, ErrorCode code, String what) {
     return new TerraceException(
-        ErrorCode.CHECK_FAILED,
+        code,
         "the load generator "
             + what
             + "; the end of its log "

@@ -53,9 +53,7 @@ record OwnProgram(
     new TreeMap<>(program.environment())
         .forEach((name, value) -> pod.variable(name, expanded(value)));
     if (!program.files().isEmpty()) {
-      Map<String, String> paths = new LinkedHashMap<>();
-      files().forEach((path, _) -> paths.put(key(path), path));
-      pod.files(mapName(), FOLDER, paths);
+      pod.files(mapName(), FOLDER, keys(), this::isExecutable);
     }
     return pod.ready(probe(), program.ready().within());
   }
@@ -92,7 +90,8 @@ record OwnProgram(
       return Optional.empty();
     }
     Map<String, Object> data = new LinkedHashMap<>();
-    files().forEach((path, text) -> data.put(key(path), text));
+    Map<String, String> texts = files();
+    keys().forEach((key, path) -> data.put(key, texts.get(path)));
     Map<String, Object> map = names.object("v1", "ConfigMap", mapName(), tier.label());
     map.put("data", data);
     return Optional.of(map);
@@ -102,9 +101,22 @@ record OwnProgram(
     return names.tier(tier) + "-files";
   }
 
-  /** A key has no slash. */
-  private static String key(String path) {
-    return path.replace('/', '_');
+  /** The paths of its files by their keys, which have no slash, and each file one of its own. */
+  private Map<String, String> keys() {
+    Map<String, String> paths = new LinkedHashMap<>();
+    for (String path : files().keySet()) {
+      String plain = path.replace('/', '_');
+      String key = plain;
+      for (int number = 2; paths.containsKey(key); number++) {
+        key = plain + "-" + number;
+      }
+      paths.put(key, path);
+    }
+    return paths;
+  }
+
+  private boolean isExecutable(String path) {
+    return Files.isExecutable(program.directory().resolve(path));
   }
 
   /** The texts of its files, by their paths from its directory on. */

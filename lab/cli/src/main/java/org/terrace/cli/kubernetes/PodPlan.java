@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The pod of a server: its one container, what it is told, reads and keeps. Confined to one thread.
@@ -22,6 +23,9 @@ final class PodPlan {
 
   /** In octal 0440: the pod's group reads it, since root owns it. */
   private static final int SECRET_MODE = 288;
+
+  /** Read and executed by all. */
+  private static final int EXECUTABLE_MODE = 365;
 
   private final String image;
   private final int user;
@@ -87,9 +91,14 @@ final class PodPlan {
   }
 
   /** Files of a configuration map, at their paths below a folder in which the program starts. */
-  PodPlan files(String map, String folder, Map<String, String> pathsByKey) {
+  PodPlan files(
+      String map, String folder, Map<String, String> pathsByKey, Predicate<String> isExecutable) {
     List<Object> items = Trees.list();
-    pathsByKey.forEach((key, path) -> items.add(Trees.map("key", key, "path", path)));
+    pathsByKey.forEach((key, path) ->
+        items.add(
+            isExecutable.test(path)
+                ? Trees.map("key", key, "path", path, "mode", EXECUTABLE_MODE)
+                : Trees.map("key", key, "path", path)));
     volumes.add(Trees.map("name", "files", "configMap", Trees.map("name", map, "items", items)));
     mounts.add(Trees.map("name", "files", "mountPath", folder, "readOnly", true));
     directory = Optional.of(folder);

@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +34,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -362,6 +364,35 @@ class ManifestsTest {
           assertThat(variable.getValue()).isEqualTo("own-service-app-1:8080");
         });
     assertThat(text(example)).contains("own-service/Shop.java", "HttpServer.create");
+  }
+
+  @Test
+  void aProgramsFilesKeepApartAndAScriptCanBeExecuted(@TempDir Path folder) throws IOException {
+    Files.createDirectory(folder.resolve("a"));
+    Files.writeString(folder.resolve("a/b.conf"), "of the folder");
+    Files.writeString(folder.resolve("a_b.conf"), "beside it");
+    Files.createFile(
+        folder.resolve("run.sh"),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    Path example =
+        Files.writeString(
+            folder.resolve("own.yaml"),
+            """
+            kind: Experiment
+            name: own
+            topology: 0/1/0/0
+            tiers:
+              app:
+                command: [./run.sh]
+                ready: {http: /, within: 60s}
+                files: [run.sh, a/b.conf, a_b.conf]
+            load: {closed: {users: 10, think: exp(1s)}, mix: [{path: /, weight: 1}]}
+            phases: {run: 20s}
+            """);
+
+    assertThat(text(example))
+        .contains("of the folder", "beside it", "path: a/b.conf", "path: a_b.conf")
+        .containsPattern("path: run.sh\\s+mode: 365");
   }
 
   @Test

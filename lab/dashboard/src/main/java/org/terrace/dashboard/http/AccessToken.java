@@ -80,7 +80,9 @@ public final class AccessToken {
   }
 
   boolean matches(String guess) {
-    return MessageDigest.isEqual(digest, digest(guess));
+    // In an address that somebody typed, + stands for itself, and was taken for a blank.
+    boolean isTyped = MessageDigest.isEqual(digest, digest(guess.replace(' ', '+')));
+    return MessageDigest.isEqual(digest, digest(guess)) || isTyped;
   }
 
   private static byte[] digest(String text) {

@@ -90,6 +90,7 @@ public final class PriceForm {
    */
   static void write(Prices base, Prices now, String action, Markup page) {
     page.open("form", "method", "get", "action", action, "id", "prices");
+    page.empty("input", "type", "hidden", "name", "view", "value", "plan");
     page.open("fieldset").leaf("legend", "A server for an hour, in " + now.currency());
     base.serverHour()
         .forEach((type, price) ->
@@ -116,7 +117,7 @@ public final class PriceForm {
     }
     page.open("p", "class", "actions")
         .leaf("button", "Work it out", "type", "submit", "class", "apply");
-    page.leaf("a", "As the file says", "href", action, "class", "button");
+    page.leaf("a", "As the file says", "href", action + "?view=plan", "class", "button");
     page.leaf("output", "", "id", "worked-out", "for", "prices", "class", "muted").close();
     page.close();
   }
