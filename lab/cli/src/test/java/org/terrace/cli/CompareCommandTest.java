@@ -28,7 +28,7 @@ class CompareCommandTest {
 
   @TempDir Path directory;
 
-  /** How many results were made, which tells each from those of alike servers. */
+  /** The number of results made, which tells each from those of alike servers. */
   private int made;
 
   private record Call(int exitCode, String output, String messages) {}
@@ -204,7 +204,7 @@ class CompareCommandTest {
     assertThat(call.messages()).contains(link + ": it is named twice");
   }
 
-  /** Where a result was kept elsewhere, too, as in a backup: no interval may come of it. */
+  /** A result may be kept elsewhere, too, as in a backup: no interval may come of it. */
   @Test
   void aCopyOfAResultIsNoRepeat() throws IOException {
     Path one = result("before/1", "app1", 2_000);

@@ -31,7 +31,7 @@ class CompareHistoryTest {
 
   @TempDir Path directory;
 
-  /** How many results were made, which tells each from those of alike servers. */
+  /** The number of results made, which tells each from those of alike servers. */
   private int made;
 
   private record Call(int exitCode, String output, String messages) {}

@@ -171,16 +171,10 @@ public final class RunningPage {
     boolean isWhole = first <= origin;
     List<Point> rate = new ArrayList<>();
     List<Point> failures = new ArrayList<>();
-    List<Point> median = new ArrayList<>();
-    List<Point> tail = new ArrayList<>();
     for (Second second : seconds) {
       double at = (second.atNanos() - origin) / NANOS_A_SECOND;
       rate.add(Point.of(at, second.requestsPerSecond()));
       failures.add(Point.of(at, (double) second.errors()));
-      if (second.isTimed()) {
-        median.add(Point.of(at, second.p50Micros() / MICROS_A_MILLI));
-        tail.add(Point.of(at, second.p99Micros() / MICROS_A_MILLI));
-      }
     }
     List<Series> pages = new ArrayList<>();
     pages.add(new Series("pages", Kind.LINE, rate));
@@ -204,8 +198,6 @@ public final class RunningPage {
     String left =
         isWhole ? "" : " Only the last " + clock(seconds.getLast().atNanos() - first) + " is kept.";
     Axis time = Axis.linear("Since the load began", "s");
-    boolean isGapless = seconds.stream().allMatch(Second::isTimed);
-    Kind joined = isGapless ? Kind.LINE : Kind.POINTS;
     return List.of(
         new Figure(
             "Throughput",
@@ -214,16 +206,31 @@ public final class RunningPage {
             Axis.linear("Pages", "/s"),
             pages,
             ""),
-        new Figure(
-            "Response times",
-            "Of the pages that ended in each second, as their users saw them"
-                + (isGapless ? "." : "; in some seconds none did.")
-                + left,
-            time,
-            Axis.linear("Response time", "ms"),
-            List.of(
-                new Series("median", joined, median), new Series("99th percentile", joined, tail)),
-            ""));
+        responseTimes(seconds, origin, time, left));
+  }
+
+  /** The response times of each second; one in which no page ended has none. */
+  private static Figure responseTimes(List<Second> seconds, long origin, Axis time, String left) {
+    List<Point> median = new ArrayList<>();
+    List<Point> tail = new ArrayList<>();
+    for (Second second : seconds) {
+      if (second.isTimed()) {
+        double at = (second.atNanos() - origin) / NANOS_A_SECOND;
+        median.add(Point.of(at, second.p50Micros() / MICROS_A_MILLI));
+        tail.add(Point.of(at, second.p99Micros() / MICROS_A_MILLI));
+      }
+    }
+    boolean isGapless = median.size() == seconds.size();
+    Kind joined = isGapless ? Kind.LINE : Kind.POINTS;
+    return new Figure(
+        "Response times",
+        "Of the pages that ended in each second, as their users saw them"
+            + (isGapless ? "." : "; in some seconds none did.")
+            + left,
+        time,
+        Axis.linear("Response time", "ms"),
+        List.of(new Series("median", joined, median), new Series("99th percentile", joined, tail)),
+        "");
   }
 
   private static String words(Event fault) {
