@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,9 @@ public record DayPlan(
     /** The number of configurations of which the income is known in some of them. */
     private final int able;
 
+    /** The profit of the day with each configuration of which it is known in all of them. */
+    private final Map<Configuration, Double> whole = new LinkedHashMap<>();
+
     private final List<Configuration> candidates;
 
     /** The loads that each candidate was measured with. */
@@ -176,6 +180,9 @@ public record DayPlan(
             }
           });
       this.able = able.size();
+      able.stream()
+          .filter(each -> IntStream.range(0, day.size()).allMatch(each::knows))
+          .forEach(each -> whole.put(each.configuration(), each.sum()));
       List<Candidate> kept = mostProfitable(able);
       this.candidates = kept.stream().map(Candidate::configuration).toList();
       this.measured = kept.stream().map(Candidate::loads).toList();
@@ -192,7 +199,6 @@ public record DayPlan(
     DayPlan plan() {
       int[] best = new int[0];
       double most = Double.NEGATIVE_INFINITY;
-      int fixed = 0;
       for (int first = 0; first < candidates.size(); first++) {
         int[] way = wayFrom(first);
         double sum = sum(way);
@@ -200,7 +206,6 @@ public record DayPlan(
           most = sum;
           best = way;
         }
-        fixed = whole(first) > whole(fixed) ? first : fixed;
       }
       List<Step> steps = new ArrayList<>();
       for (int i = 0; i < best.length; i++) {
@@ -215,12 +220,14 @@ public record DayPlan(
                 started[before][best[i]],
                 !measured.get(best[i]).contains(day.get(i).users())));
       }
-      if (whole(fixed) == Double.NEGATIVE_INFINITY) {
+      if (whole.isEmpty()) {
         return new DayPlan(steps, hours.untold(), most, null, null, null, leftOut);
       }
-      Configuration alone = candidates.get(fixed);
-      DayGain gain = DayGain.of(surface, steps, alone, most - whole(fixed), able);
-      return new DayPlan(steps, hours.untold(), most, alone, whole(fixed), gain, leftOut);
+      Map.Entry<Configuration, Double> fixed =
+          Collections.max(whole.entrySet(), Map.Entry.comparingByValue());
+      DayGain gain = DayGain.of(surface, steps, most, whole, able);
+      return new DayPlan(
+          steps, hours.untold(), most, fixed.getKey(), fixed.getValue(), gain, leftOut);
     }
 
     /** The best way through the day that begins with a candidate, and returns to it at its end. */
@@ -265,10 +272,6 @@ public record DayPlan(
         sum += profit[way[i]][i] - prices.serverStart() * started[before][way[i]];
       }
       return sum;
-    }
-
-    private double whole(int candidate) {
-      return Arrays.stream(profit[candidate]).sum();
     }
 
     private int minutes(int step) {
