@@ -105,6 +105,29 @@ class PlanCommandTest {
   }
 
   @Test
+  void ofConfigurationsThatWereNotRunItIsNotSaidThatTheyEarnLess() throws IOException {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int servers = 1; servers <= 6; servers++) {
+      for (int repeat = 0; repeat < 3; repeat++) {
+        MeshTrial one = trial(ONE.withServers("app", servers), 200, repeat, 900 - 100L * servers);
+        trials.add(servers <= 2 ? one : without(Status.SKIPPED, one.configuration(), 200, repeat));
+      }
+    }
+    MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("six", Map.of(), trials));
+    prices("prices.yaml", "0.10");
+
+    assertThat(plan()).isZero();
+    String said =
+        "All others that were measured earn less there, beyond chance. 4 were not measured there.";
+    assertThat(call.printed()).contains(said).contains("4 not measured");
+    assertThat(directory.resolve("plan.html")).content().contains(said, "4 not measured");
+    assertThat(plan("--json")).isZero();
+    JsonNode load = JsonMapper.shared().readTree(call.printed()).path("loads").path(0);
+    assertThat(load.path("told").asBoolean()).isFalse();
+    assertThat(load.path("notMeasured").asInt()).isEqualTo(4);
+  }
+
+  @Test
   void aTrialThatCountsAtALaterAttemptSaysWhyTheEarlierOneDoesNot() throws IOException {
     List<MeshTrial> trials = new ArrayList<>(mesh(Status.DONE).trials());
     trials.set(1, trials.get(1).withEarlier(List.of("generator-lateness: late.")));
@@ -219,9 +242,14 @@ class PlanCommandTest {
 
   /** A trial that failed, of which there is no figure. */
   private static MeshTrial failed(Configuration configuration, int users, int repeat) {
+    return without(Status.FAILED, configuration, users, repeat);
+  }
+
+  private static MeshTrial without(
+      Status status, Configuration configuration, int users, int repeat) {
     return new MeshTrial(
         configuration.label() + users + repeat,
-        Status.FAILED,
+        status,
         configuration,
         users,
         repeat,

@@ -39,6 +39,11 @@ public record Mesh(String name, Map<String, String> machine, List<MeshTrial> tri
     return done().stream().map(MeshTrial::configuration).distinct().toList();
   }
 
+  /** All configurations, in the order of the specification, whether or not a trial was run. */
+  public List<Configuration> planned() {
+    return trials.stream().map(MeshTrial::configuration).distinct().toList();
+  }
+
   /**
    * The repeats that were done, by configuration in the order of the specification, then by load.
    */

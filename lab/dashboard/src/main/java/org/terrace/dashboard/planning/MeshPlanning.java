@@ -67,8 +67,8 @@ public record MeshPlanning(
    */
   public PlannedMesh plan(Prices prices, String source, Path blamed) {
     try {
-      return new PlannedMesh(
-          mesh, map, Plan.of(cells, mesh.lost(), prices), answer.orElse(null), source, directory);
+      Plan plan = Plan.of(cells, mesh.lost(), mesh.planned(), prices);
+      return new PlannedMesh(mesh, map, plan, answer.orElse(null), source, directory);
     } catch (IllegalArgumentException e) {
       throw new TerraceException(ErrorCode.BAD_INPUT, blamed + ": " + e.getMessage(), e);
     }

@@ -159,6 +159,7 @@ public final class PlanFile {
     node.put(
         "others", choice.rivals().stream().filter(r -> !r.ties()).map(PlanFile::rival).toList());
     node.put("lost", choice.lost().stream().map(PlanFile::lost).toList());
+    node.put("notMeasured", choice.unmeasured());
     node.put(
         "sensitivity",
         plan.sensitivities().getOrDefault(choice.users(), List.of()).stream()

@@ -1,5 +1,6 @@
 package org.terrace.report.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -68,24 +69,34 @@ public final class PlanWords {
         done == 1 ? "is" : "are");
   }
 
-  /** The rivals that cannot be told from the best, as a sentence. */
+  /** The rivals that cannot be told from the best, as sentences. */
   public static String ties(LoadChoice choice) {
-    String failures = FailureWords.under(choice);
+    String others =
+        choice.unmeasured() == 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                " %,d %s not measured there.",
+                choice.unmeasured(),
+                choice.unmeasured() == 1 ? "was" : "were");
+    return others(choice) + (choice.rivals().isEmpty() ? "" : others) + FailureWords.under(choice);
+  }
+
+  private static String others(LoadChoice choice) {
     if (choice.rivals().isEmpty()) {
-      return "No other configuration was measured at that load." + failures;
+      return "No other configuration was measured at that load.";
     }
     if (!choice.repeated()) {
-      return "No trial like its own was repeated, so nothing can be told apart: repeat each at least twice."
-          + failures;
+      return "No trial like its own was repeated, so nothing can be told apart: repeat each at least"
+          + " twice.";
     }
     if (choice.told()) {
       return "All others earn less there, beyond chance.";
     }
     int count = choice.ties().size();
-    return (count == 0
-            ? "All others that were measured earn less there, beyond chance."
-            : count + (count == 1 ? " other cannot" : " others cannot") + " be told from it there.")
-        + failures;
+    return count == 0
+        ? "All others that were measured earn less there, beyond chance."
+        : count + (count == 1 ? " other cannot" : " others cannot") + " be told from it there.";
   }
 
   /** The best configuration at a load, with the number of its trials that failed. */
@@ -94,25 +105,30 @@ public final class PlanWords {
     return names.of(best.configuration()) + FailureWords.mark(best.repeats(), best.failed());
   }
 
-  /** The names of the rivals that tie or are lost; of none that ties if none was repeated. */
+  /**
+   * The names of the rivals that tie or are lost, and the number of those that were not measured;
+   * of none that ties if none was repeated.
+   */
   public static String tied(LoadChoice choice, ConfigurationNames names) {
-    String lost = FailureWords.lost(choice.lost(), names);
-    String separator = lost.isEmpty() || choice.rivals().isEmpty() ? "" : ", ";
-    if (!choice.repeated()) {
-      return (choice.rivals().isEmpty() ? "" : "not repeated") + separator + lost;
-    }
+    List<String> words = new ArrayList<>();
     List<LoadChoice.Rival> ties = choice.ties();
-    String named =
-        ties.stream()
-            .limit(MOST_NAMED)
-            .map(rival ->
-                names.of(rival.cell().configuration())
-                    + FailureWords.mark(rival.cell().repeats(), rival.cell().failed()))
-            .collect(Collectors.joining(", "));
-    return named
-        + (ties.size() > MOST_NAMED ? " and " + (ties.size() - MOST_NAMED) + " more" : "")
-        + (ties.isEmpty() ? "" : separator)
-        + lost;
+    if (choice.repeated() && !ties.isEmpty()) {
+      words.add(
+          ties.stream()
+                  .limit(MOST_NAMED)
+                  .map(rival ->
+                      names.of(rival.cell().configuration())
+                          + FailureWords.mark(rival.cell().repeats(), rival.cell().failed()))
+                  .collect(Collectors.joining(", "))
+              + (ties.size() > MOST_NAMED ? " and " + (ties.size() - MOST_NAMED) + " more" : ""));
+    } else if (!choice.repeated() && !choice.rivals().isEmpty()) {
+      words.add("not repeated");
+    }
+    words.add(FailureWords.lost(choice.lost(), names));
+    if (choice.unmeasured() > 0) {
+      words.add(String.format(Locale.ROOT, "%,d not measured", choice.unmeasured()));
+    }
+    return words.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(", "));
   }
 
   /** The loads in which money is not lost, as a sentence. */

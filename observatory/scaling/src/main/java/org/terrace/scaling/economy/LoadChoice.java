@@ -2,7 +2,9 @@ package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
@@ -16,10 +18,16 @@ import org.terrace.scaling.repeats.Interval;
  * @param best the cell with the highest mean profit; of equals the cheapest
  * @param rivals all others, the highest profit first
  * @param lost the configurations of which nothing is known there, since most trials failed
+ * @param unmeasured the number of the mesh's configurations of which no trial was run there
  * @param repeated whether trials were repeated, without which nothing can be told apart
  */
 public record LoadChoice(
-    int users, ProfitCell best, List<Rival> rivals, List<LostCell> lost, boolean repeated) {
+    int users,
+    ProfitCell best,
+    List<Rival> rivals,
+    List<LostCell> lost,
+    int unmeasured,
+    boolean repeated) {
   /** Copies the lists. */
   public LoadChoice {
     rivals = List.copyOf(rivals);
@@ -49,9 +57,12 @@ public record LoadChoice(
     }
   }
 
-  /** Whether the best earns more than all others, beyond chance and whatever made trials fail. */
+  /**
+   * Whether the best earns more than all others of the mesh, beyond chance and whatever made trials
+   * fail.
+   */
   public boolean told() {
-    return repeated && ties().isEmpty() && lost.isEmpty();
+    return repeated && ties().isEmpty() && lost.isEmpty() && unmeasured == 0;
   }
 
   /** Whether a trial under the load failed. */
@@ -76,12 +87,24 @@ public record LoadChoice(
   }
 
   /**
-   * The choice at each load, by load; the intervals of each load hold together by themselves.
+   * The choice at each load among what was run there, by load; the intervals of each load hold
+   * together by themselves.
    *
    * @param lost the configurations under loads of which most trials failed
    */
   public static List<LoadChoice> of(ProfitSurface surface, List<LostCell> lost) {
-    return of(surface, lost, 1);
+    return of(surface, lost, List.of(), 1);
+  }
+
+  /**
+   * The choice at each load among all configurations of a mesh, by load, as {@link #of(
+   * ProfitSurface, List)} has it.
+   *
+   * @param planned the configurations of the mesh, whether or not a trial of them was run
+   */
+  static List<LoadChoice> of(
+      ProfitSurface surface, List<LostCell> lost, List<Configuration> planned) {
+    return of(surface, lost, planned, 1);
   }
 
   /**
@@ -91,20 +114,21 @@ public record LoadChoice(
    * @param surfaces the number of these surfaces, this one included
    */
   static List<LoadChoice> jointly(ProfitSurface surface, List<LostCell> lost, int surfaces) {
-    return of(surface, lost, surfaces * surface.byLoad().size());
+    return of(surface, lost, List.of(), surfaces * surface.byLoad().size());
   }
 
   /**
    * @param choices the number of choices whose intervals are to hold together
    */
-  private static List<LoadChoice> of(ProfitSurface surface, List<LostCell> lost, int choices) {
+  private static List<LoadChoice> of(
+      ProfitSurface surface, List<LostCell> lost, List<Configuration> planned, int choices) {
     double wrong = (1 - ProfitSurface.CONFIDENCE) / choices;
     List<LoadChoice> found = new ArrayList<>();
     surface
         .byLoad()
         .forEach((users, cells) -> {
           List<LostCell> there = lost.stream().filter(each -> each.users() == users).toList();
-          found.add(of(surface, cells, there, wrong));
+          found.add(of(surface, cells, there, planned, wrong));
         });
     return found;
   }
@@ -115,7 +139,11 @@ public record LoadChoice(
   }
 
   private static LoadChoice of(
-      ProfitSurface surface, List<ProfitCell> cells, List<LostCell> lost, double wrong) {
+      ProfitSurface surface,
+      List<ProfitCell> cells,
+      List<LostCell> lost,
+      List<Configuration> planned,
+      double wrong) {
     List<ProfitCell> sorted =
         cells.stream()
             .sorted(
@@ -140,6 +168,9 @@ public record LoadChoice(
               best.failed().any() || cell.failed().any()));
     }
     boolean repeated = best.low() != null;
-    return new LoadChoice(best.users(), best, rivals, lost, repeated);
+    Set<Configuration> unmeasured = new HashSet<>(planned);
+    cells.forEach(cell -> unmeasured.remove(cell.configuration()));
+    lost.forEach(cell -> unmeasured.remove(cell.configuration()));
+    return new LoadChoice(best.users(), best, rivals, lost, unmeasured.size(), repeated);
   }
 }

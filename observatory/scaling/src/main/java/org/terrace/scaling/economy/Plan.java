@@ -56,9 +56,9 @@ public record Plan(
     bestBreakEven = List.copyOf(bestBreakEven);
   }
 
-  /** The plan of a mesh at these prices; see {@link #of(List, List, Prices)}. */
+  /** The plan of a mesh at these prices; see {@link #of(List, List, List, Prices)}. */
   public static Plan of(Mesh mesh, Prices prices) {
-    return of(mesh.cells(), mesh.lost(), prices);
+    return of(mesh.cells(), mesh.lost(), mesh.planned(), prices);
   }
 
   /**
@@ -66,10 +66,12 @@ public record Plan(
    *
    * @param all the cells of which a trial was done
    * @param none the configurations under loads of which none was
+   * @param planned all configurations of the mesh, those without a trial that was run included
    * @throws IllegalArgumentException if no cell can be ranked, a type of node or a class of
    *     requests has no price, or the day has more users than any trial
    */
-  public static Plan of(List<MeshCell> all, List<LostCell> none, Prices prices) {
+  public static Plan of(
+      List<MeshCell> all, List<LostCell> none, List<Configuration> planned, Prices prices) {
     CountedCells counted = CountedCells.of(all, none);
     List<MeshCell> cells = counted.cells();
     List<LostCell> lost = counted.lost();
@@ -78,7 +80,7 @@ public record Plan(
           "most trials failed of each configuration under each load, so nothing can be planned");
     }
     ProfitSurface surface = ProfitSurface.of(cells, prices);
-    List<LoadChoice> choices = LoadChoice.of(surface, lost);
+    List<LoadChoice> choices = LoadChoice.of(surface, lost, planned);
     Map<Integer, List<Sensitivity>> sensitivities = new TreeMap<>();
     choices.forEach(choice -> sensitivities.put(choice.users(), Sensitivity.of(choice, prices)));
     Map<Configuration, NavigableMap<Integer, Double>> rows = new LinkedHashMap<>();

@@ -14,9 +14,19 @@ final class EconomyTrials {
 
   /** A trial that failed. */
   static MeshTrial failed(Configuration configuration, int users, int repeat) {
+    return without(MeshTrial.Status.FAILED, configuration, users, repeat);
+  }
+
+  /** A trial that was not run. */
+  static MeshTrial skipped(Configuration configuration, int users, int repeat) {
+    return without(MeshTrial.Status.SKIPPED, configuration, users, repeat);
+  }
+
+  private static MeshTrial without(
+      MeshTrial.Status status, Configuration configuration, int users, int repeat) {
     return new MeshTrial(
         configuration.label() + " " + users + " " + repeat,
-        MeshTrial.Status.FAILED,
+        status,
         configuration,
         users,
         repeat,

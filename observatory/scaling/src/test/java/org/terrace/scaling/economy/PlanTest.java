@@ -117,6 +117,23 @@ class PlanTest {
     assertThat(plan.choices().getLast().best().low()).isNotNull();
   }
 
+  /** One was skipped at 100 users, and one is not there at all. */
+  @Test
+  void theBestIsNotToldFromOthersThatWereNotMeasured() {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int repeat = 0; repeat < 3; repeat++) {
+      trials.add(EconomyTrials.trial(SMALL, 100, repeat, 800 + repeat));
+      trials.add(EconomyTrials.trial(TWO, 100, repeat, 300 + repeat));
+      trials.add(EconomyTrials.skipped(SMALL.withServers("app", 3), 100, repeat));
+      trials.add(EconomyTrials.trial(SMALL.withServers("app", 4), 200, repeat, 300 + repeat));
+    }
+
+    LoadChoice choice = Plan.of(mesh(trials), prices(0)).choices().getFirst();
+
+    assertThat(choice.ties()).isEmpty();
+    assertThat(choice.told()).isFalse();
+  }
+
   @Test
   void breakEvenLiesWhereTheLineCrossesZero() {
     // At 100 users 20 a hour are lost, at 200 there are 60 earned, at 300 20 lost.
