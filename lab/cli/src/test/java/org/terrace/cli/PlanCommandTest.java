@@ -300,6 +300,9 @@ class PlanCommandTest {
         .contains("1/2/0/1 (2 of 3 failed)", "1/2/0/1 (1 of 2 failed)")
         .contains("1/3/0/1 (all 3 failed)")
         .contains("none: all 3 trials failed")
+        .contains(
+            "Money is not lost from 100 (the least measured) to 200 users (trials failed at 300),"
+                + " nor at 400 users (trials failed at 300, the most measured).")
         .contains("No trial like its own was repeated, so nothing can be told apart")
         .contains("Of its own trials there 1 failed: it may do worse than what was measured.")
         .doesNotContain("All others earn less there, beyond chance");
@@ -326,6 +329,10 @@ class PlanCommandTest {
     assertThat(loads.path(2).path("best").path("failures").path(0).asString())
         .isEqualTo("servers-alive: app1 was killed.");
     assertThat(loads.path(2).path("ties")).hasSize(1);
+    JsonNode stretch = json.path("breakEven").path(0);
+    assertThat(stretch.path("toUsers").asInt()).isEqualTo(200);
+    assertThat(stretch.path("failedAbove").asInt()).isEqualTo(300);
+    assertThat(stretch.path("failedBelow").isNull()).isTrue();
     assertThat(json.path("unmeasured").path(0).path("users").asInt()).isEqualTo(300);
   }
 

@@ -17,8 +17,6 @@ import org.terrace.scaling.bottleneck.Migration;
 import org.terrace.scaling.bottleneck.ResourceSaturation;
 import org.terrace.scaling.bottleneck.ScalabilityLaw;
 import org.terrace.scaling.economy.BreakEven;
-import org.terrace.scaling.economy.DayGain;
-import org.terrace.scaling.economy.DayPlan;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
@@ -41,8 +39,8 @@ public final class PlanFile {
   /** The name and version of the format. */
   public static final String FORMAT = "terrace-plan/1";
 
-  private static final String CONFIGURATION = "configuration";
-  private static final String USERS = "users";
+  static final String CONFIGURATION = "configuration";
+  static final String USERS = "users";
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -75,7 +73,7 @@ public final class PlanFile {
     root.put("migrations", planned.map().migrations().stream().map(PlanFile::migration).toList());
     root.put(
         "confirmations", planned.map().confirmations().stream().map(PlanFile::confirmed).toList());
-    root.put("day", plan.day() == null ? null : day(plan.day()));
+    root.put("day", plan.day() == null ? null : DayNodes.of(plan.day()));
     root.put("rules", planned.map().rules());
     return JSON.writeValueAsString(root) + "\n";
   }
@@ -230,8 +228,10 @@ public final class PlanFile {
     Map<String, Object> node = new LinkedHashMap<>();
     node.put("fromUsers", stretch.fromUsers());
     node.put("risesThere", stretch.measuredFrom());
+    node.put("failedBelow", stretch.failedBelow());
     node.put("toUsers", stretch.toUsers());
     node.put("fallsThere", stretch.measuredTo());
+    node.put("failedAbove", stretch.failedAbove());
     return node;
   }
 
@@ -323,65 +323,7 @@ public final class PlanFile {
     return node;
   }
 
-  private static Map<String, Object> day(DayPlan day) {
-    Map<String, Object> node = new LinkedHashMap<>();
-    node.put("profitPerDay", day.profitPerDay());
-    node.put("fixed", label(day.fixed()));
-    node.put("fixedProfitPerDay", day.fixedProfitPerDay());
-    node.put("gain", day.gain() == null ? null : gain(day.gain()));
-    node.put("steps", day.steps().stream().map(PlanFile::step).toList());
-    node.put("untold", day.untold().stream().map(PlanFile::untold).toList());
-    node.put("leftOut", day.leftOut().stream().map(PlanFile::leftOut).toList());
-    return node;
-  }
-
-  private static Map<String, Object> gain(DayGain of) {
-    Map<String, Object> node = new LinkedHashMap<>();
-    node.put("perDay", of.perDay());
-    node.put("low", of.low());
-    node.put("high", of.high());
-    node.put("repeats", of.repeats());
-    node.put("told", of.told());
-    node.put("doubtful", of.doubtful());
-    return node;
-  }
-
-  private static Map<String, Object> leftOut(DayPlan.LeftOut of) {
-    Map<String, Object> node = new LinkedHashMap<>();
-    node.put(CONFIGURATION, of.configuration().label());
-    node.put(
-        "reason",
-        switch (of.reason()) {
-          case NOT_MEASURED -> "not-measured";
-          case FAILED -> "failed";
-          case LESS_PROFITABLE -> "less-profitable";
-        });
-    node.put(USERS, of.users());
-    node.put("mostUsers", of.mostUsers());
-    return node;
-  }
-
-  private static Map<String, Object> untold(DayPlan.Untold of) {
-    Map<String, Object> node = new LinkedHashMap<>();
-    node.put("at", PlanWords.time(of.minute()));
-    node.put("minutes", of.minutes());
-    node.put(USERS, of.users());
-    return node;
-  }
-
-  private static Map<String, Object> step(DayPlan.Step step) {
-    Map<String, Object> node = new LinkedHashMap<>();
-    node.put("at", PlanWords.time(step.minute()));
-    node.put("minutes", step.minutes());
-    node.put(USERS, step.users());
-    node.put(CONFIGURATION, step.configuration().label());
-    node.put("profitPerHour", step.profitPerHour());
-    node.put("serversStarted", step.started());
-    node.put("interpolated", step.interpolated());
-    return node;
-  }
-
-  private static @Nullable String label(@Nullable Configuration configuration) {
+  static @Nullable String label(@Nullable Configuration configuration) {
     return configuration == null ? null : configuration.label();
   }
 

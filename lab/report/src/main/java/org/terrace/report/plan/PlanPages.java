@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.terrace.analysis.study.DataTable;
 import org.terrace.analysis.study.DataTable.Cell;
@@ -17,14 +16,12 @@ import org.terrace.report.plan.PlanPage.Section;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.MeshTrial;
-import org.terrace.scaling.bottleneck.SaturationRules;
 import org.terrace.scaling.economy.BreakEven;
 import org.terrace.scaling.economy.DayPlan;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.SearchAnswer;
-import org.terrace.scaling.economy.Terms;
 
 /** Makes the page of a plan. Stateless. */
 public final class PlanPages {
@@ -59,7 +56,7 @@ public final class PlanPages {
     if (day != null) {
       sections.add(day(day, plan, names));
     }
-    sections.add(assumptions(planned));
+    sections.add(AssumptionsSection.of(planned));
     return new PlanPage(
         planned.mesh().name(),
         PlanWords.headline(plan, names),
@@ -130,10 +127,18 @@ public final class PlanPages {
             stretches.isEmpty() ? "none" : users(Math.round(stretches.getFirst().fromUsers())),
             stretches.isEmpty()
                 ? "money is lost at every load"
-                : "users" + (stretches.getFirst().measuredFrom() ? "" : ", or fewer")),
+                : "users" + fewer(stretches.getFirst())),
         new KeyFigure(
             "Success", percent(profit.successShare()), "within the threshold, at highest profit"),
         new KeyFigure("Trials", users(planned.mesh().done().size()), lost + " failed or left out"));
+  }
+
+  private static String fewer(BreakEven first) {
+    return first.measuredFrom()
+        ? ""
+        : first.failedBelow() == null
+            ? ", or fewer"
+            : ", trials failed at " + users(first.failedBelow());
   }
 
   private static Section best(Plan plan, ConfigurationNames names) {
@@ -309,71 +314,6 @@ public final class PlanPages {
         List.of(table));
   }
 
-  private static Section assumptions(PlannedMesh planned) {
-    Plan plan = planned.plan();
-    List<List<Cell>> prices = new ArrayList<>();
-    plan.prices()
-        .serverHour()
-        .forEach((type, price) ->
-            prices.add(
-                List.of(
-                    Cell.of("a server of type " + type + " for an hour"),
-                    Cell.of(PlanWords.money(price)))));
-    plan.prices().classes().forEach((name, terms) -> terms("a request " + name, terms, prices));
-    Terms others = plan.prices().others();
-    if (others != null) {
-      terms("any other request", others, prices);
-    }
-    prices.add(
-        List.of(
-            Cell.of("a server that starts"),
-            Cell.of(PlanWords.money(plan.prices().serverStart()))));
-    SaturationRules rules = planned.map().rules();
-    List<List<Cell>> numbers =
-        List.of(
-            List.of(Cell.of("a sample is saturated from"), Cell.of(percent(rules.saturated()))),
-            List.of(Cell.of("a resource is full from"), Cell.of(percent(rules.full()))),
-            List.of(Cell.of("and partial from"), Cell.of(percent(rules.partial()))),
-            List.of(Cell.of("resources count together from"), Cell.of(percent(rules.union()))),
-            List.of(Cell.of("they depend below p ="), Cell.of(rules.level())),
-            List.of(
-                Cell.of("throughput grows no more below, of its first slope,"),
-                Cell.of(percent(rules.plateau()))));
-    return new Section(
-        "assumptions",
-        "Assumptions",
-        "What this rests on",
-        "Change the prices and run terrace plan "
-            + Objects.toString(planned.directory().getFileName(), ".")
-            + " --prices FILE: no trial is run again.",
-        List.of(),
-        List.of(),
-        List.of(
-            new DataTable(
-                "Prices, in " + plan.prices().currency(),
-                List.of(Column.of("What"), Column.of("Price")),
-                prices,
-                planned.priceSource()),
-            new DataTable(
-                "Rules of bottlenecks",
-                List.of(Column.of("Rule"), Column.of("Number")),
-                numbers,
-                "The papers give words without numbers: these are the project's.")));
-  }
-
-  private static void terms(String what, Terms terms, List<List<Cell>> rows) {
-    rows.add(
-        List.of(
-            Cell.of(what),
-            Cell.of(
-                String.format(
-                    Locale.ROOT,
-                    "%s within %s ms, else -%s",
-                    Double.toString(terms.revenue()),
-                    PlanWords.money(terms.thresholdMillis()),
-                    Double.toString(terms.penalty())))));
-  }
-
   private static Cell money(ProfitCell cell) {
     String interval = PlanWords.interval(cell);
     return Cell.of(
@@ -384,7 +324,7 @@ public final class PlanPages {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  private static String percent(double share) {
+  static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

@@ -142,13 +142,23 @@ public final class PlanWords {
   }
 
   private static String stretch(BreakEven stretch) {
-    return String.format(
-        Locale.ROOT,
-        "from %,d%s to %,d users%s",
-        Math.round(stretch.fromUsers()),
-        stretch.measuredFrom() ? "" : " (the least measured)",
-        Math.round(stretch.toUsers()),
-        stretch.measuredTo() ? "" : " (the most measured)");
+    String from = stretch.measuredFrom() ? "" : end(stretch.failedBelow(), "the least measured");
+    String to = stretch.measuredTo() ? "" : end(stretch.failedAbove(), "the most measured");
+    boolean failed = stretch.failedBelow() != null || stretch.failedAbove() != null;
+    return failed && stretch.fromUsers() == stretch.toUsers()
+        ? String.format(
+            Locale.ROOT, "at %,d users (%s, %s)", Math.round(stretch.fromUsers()), from, to)
+        : String.format(
+            Locale.ROOT,
+            "from %,d%s to %,d users%s",
+            Math.round(stretch.fromUsers()),
+            from.isEmpty() ? "" : " (" + from + ")",
+            Math.round(stretch.toUsers()),
+            to.isEmpty() ? "" : " (" + to + ")");
+  }
+
+  private static String end(@Nullable Integer failed, String measured) {
+    return failed == null ? measured : String.format(Locale.ROOT, "trials failed at %,d", failed);
   }
 
   /** The interval of a profit; empty where there is none. */

@@ -3,11 +3,14 @@ package org.terrace.scaling.economy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LostCell;
@@ -83,16 +86,6 @@ public record Plan(
     List<LoadChoice> choices = LoadChoice.of(surface, lost, planned);
     Map<Integer, List<Sensitivity>> sensitivities = new TreeMap<>();
     choices.forEach(choice -> sensitivities.put(choice.users(), Sensitivity.of(choice, prices)));
-    Map<Configuration, NavigableMap<Integer, Double>> rows = new LinkedHashMap<>();
-    surface
-        .cells()
-        .forEach(cell ->
-            rows.computeIfAbsent(cell.configuration(), key -> new TreeMap<>())
-                .put(cell.users(), cell.profitPerHour()));
-    Map<Configuration, List<BreakEven>> breakEven = new LinkedHashMap<>();
-    rows.forEach((configuration, profits) -> breakEven.put(configuration, BreakEven.of(profits)));
-    NavigableMap<Integer, Double> best = new TreeMap<>();
-    choices.forEach(choice -> best.put(choice.users(), choice.best().profitPerHour()));
     List<ProfitCell> bests = choices.stream().map(LoadChoice::best).toList();
     return new Plan(
         prices,
@@ -101,8 +94,8 @@ public record Plan(
         choices,
         sensitivities,
         thresholds(cells, prices),
-        breakEven,
-        BreakEven.of(best),
+        breakEven(surface, lost),
+        bestBreakEven(choices, lost),
         bests.stream().max(Comparator.comparingDouble(ProfitCell::profitPerHour)).orElseThrow(),
         bests.stream().max(Comparator.comparingDouble(ProfitCell::revenuePerHour)).orElseThrow(),
         DayPlan.of(surface, lost, prices));
@@ -116,6 +109,34 @@ public record Plan(
         .forEach(
             each -> unmeasured.computeIfAbsent(each.users(), key -> new ArrayList<>()).add(each));
     return unmeasured;
+  }
+
+  private static Map<Configuration, List<BreakEven>> breakEven(
+      ProfitSurface surface, List<LostCell> lost) {
+    Map<Configuration, NavigableMap<Integer, Double>> rows = new LinkedHashMap<>();
+    surface
+        .cells()
+        .forEach(cell ->
+            rows.computeIfAbsent(cell.configuration(), key -> new TreeMap<>())
+                .put(cell.users(), cell.profitPerHour()));
+    Map<Configuration, NavigableSet<Integer>> failed = new HashMap<>();
+    lost.forEach(cell ->
+        failed.computeIfAbsent(cell.configuration(), key -> new TreeSet<>()).add(cell.users()));
+    Map<Configuration, List<BreakEven>> breakEven = new LinkedHashMap<>();
+    rows.forEach((configuration, profits) ->
+        breakEven.put(
+            configuration,
+            BreakEven.of(profits, failed.getOrDefault(configuration, new TreeSet<>()))));
+    return breakEven;
+  }
+
+  private static List<BreakEven> bestBreakEven(List<LoadChoice> choices, List<LostCell> lost) {
+    NavigableMap<Integer, Double> best = new TreeMap<>();
+    choices.forEach(choice -> best.put(choice.users(), choice.best().profitPerHour()));
+    NavigableSet<Integer> failed = new TreeSet<>();
+    lost.forEach(cell -> failed.add(cell.users()));
+    failed.removeAll(best.keySet());
+    return BreakEven.of(best, failed);
   }
 
   private static Map<Integer, List<Sensitivity.ThresholdChange>> thresholds(

@@ -145,6 +145,30 @@ class PlanTest {
     assertThat(plan.bestBreakEven().getFirst().measuredFrom()).isTrue();
   }
 
+  /** Each trial at 200 and 300 users failed. */
+  @Test
+  void breakEvenEndsBesideALoadAtWhichEachTrialFailed() {
+    Plan plan =
+        plan(
+            prices(0),
+            at(50, -20),
+            at(100, 60),
+            EconomyTrials.failed(SMALL, 200, 0),
+            EconomyTrials.failed(SMALL, 300, 0),
+            at(400, 60),
+            at(500, -20));
+
+    for (List<BreakEven> stretches : List.of(plan.bestBreakEven(), plan.breakEven().get(SMALL))) {
+      assertThat(stretches).hasSize(2);
+      assertThat(stretches.getFirst().fromUsers()).isCloseTo(62.5, within(0.5));
+      assertThat(stretches.getFirst().toUsers()).isEqualTo(100);
+      assertThat(stretches.getFirst().measuredTo()).isFalse();
+      assertThat(stretches.getLast().fromUsers()).isEqualTo(400);
+      assertThat(stretches.getLast().measuredFrom()).isFalse();
+      assertThat(stretches.getLast().toUsers()).isCloseTo(475, within(0.5));
+    }
+  }
+
   @Test
   void sensitivityIsWhereAnotherTakesOver() {
     // Two servers earn 72 more by requests, and cost 10 more.
