@@ -2,7 +2,6 @@ package org.terrace.specification;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +104,7 @@ final class SearchReader {
       return Optional.empty();
     }
     prices.ifPresent(each -> requirePrices(each, planned));
+    prices.ifPresent(each -> requireOneLoadOfDay(each, planned));
     if (method.seeksProfit()) {
       requireOneLoad(planned);
       requireThought(planned);
@@ -185,18 +185,38 @@ final class SearchReader {
     }
   }
 
-  /** Configurations are compared under one load: users of one pace. */
+  /** The varied fields of the load, each once. */
+  private static Set<String> variedOfLoad(List<PlannedTrial> planned) {
+    List<Map<String, String>> loads =
+        planned.stream().map(trial -> trial.configuration().loadVariations()).distinct().toList();
+    Set<String> fields = new TreeSet<>();
+    if (loads.size() > 1) {
+      loads.forEach(each -> fields.addAll(each.keySet()));
+    }
+    return fields;
+  }
+
+  /** Configurations are compared under one load: users of one pace who ask for the same. */
   private void requireOneLoad(List<PlannedTrial> planned) {
-    Map<Integer, Double> offered = new HashMap<>();
-    for (PlannedTrial trial : planned) {
-      double rate = trial.offeredPerSecond();
-      if (offered.computeIfAbsent(trial.users(), _ -> rate) != rate) {
-        problems.add(
-            mesh.keyNode("vary"),
-            "a search compares configurations under the same load, and load.closed.think is varied:"
-                + " choose one, or search: full");
-        return;
-      }
+    Set<String> varied = variedOfLoad(planned);
+    if (!varied.isEmpty()) {
+      problems.add(
+          mesh.keyNode("vary"),
+          "a search compares configurations under the same load, and %s %s varied: choose one, or"
+                  .formatted(String.join(", ", varied), varied.size() == 1 ? "is" : "are")
+              + " search: full");
+    }
+  }
+
+  /** A day has numbers of users, and does not say which of several loads these are of. */
+  private void requireOneLoadOfDay(Prices priced, List<PlannedTrial> planned) {
+    Set<String> varied = variedOfLoad(planned);
+    if (!priced.day().isEmpty() && !varied.isEmpty()) {
+      problems.add(
+          mesh.keyNode(PRICES),
+          "the prices have a day, which does not say which of the loads it is of, and %s %s varied:"
+                  .formatted(String.join(", ", varied), varied.size() == 1 ? "is" : "are")
+              + " leave the day out, or choose one");
     }
   }
 

@@ -322,6 +322,17 @@ class MeshReaderTest {
             "vary: {load.closed.think: [exp(1s), exp(2s)]}",
             "mesh.yaml:10:1",
             "compares configurations under the same load"),
+        List.of(
+            "trials: 5",
+            "vary: {load.mix: [read-write, browse-only]}",
+            "mesh.yaml:10:1",
+            "load.mix is varied"),
+        List.of(
+            "guided\ntrials: 5\nprices:",
+            "full\nvary: {load.mix: [read-write, browse-only]}\nprices:\n"
+                + "  day: [{at: \"00:00\", users: 10}]",
+            "mesh.yaml:11:1",
+            "which does not say which of the loads"),
         List.of("trials: 5", "vary: {search: [full]}", "mesh.yaml:10:8", "no field of an exp"));
   }
 

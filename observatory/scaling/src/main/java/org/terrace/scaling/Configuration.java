@@ -28,8 +28,8 @@ public record Configuration(
   /** The type of nodes that have none of their own. */
   public static final String NORMAL = "normal";
 
-  /** The beginning of the paths of a load among the fields that a mesh varies. */
-  private static final String LOAD = "load.";
+  /** The path of the load among the fields that a mesh varies, as a whole or a part of it. */
+  private static final String LOAD = "load";
 
   /** Sorts the types and variations, and checks the topology. */
   public Configuration {
@@ -75,7 +75,7 @@ public record Configuration(
   /** The fields of the load that are varied: users who think for longer ask for less. */
   public Map<String, String> loadVariations() {
     Map<String, String> load = new TreeMap<>(variations);
-    load.keySet().removeIf(field -> !field.startsWith(LOAD));
+    load.keySet().removeIf(field -> !field.equals(LOAD) && !field.startsWith(LOAD + "."));
     return load;
   }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.terrace.report.plan.AttemptWords;
 import org.terrace.report.plan.DayWords;
 import org.terrace.report.plan.FailureWords;
@@ -18,6 +19,7 @@ import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.Workload;
 
 /** A plan as text for a terminal. Stateless. */
 public final class PlanText {
@@ -50,7 +52,7 @@ public final class PlanText {
     line(
         text,
         "What would change the choice there first: %s.%n",
-        PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of()), names));
+        PlanWords.closest(plan.sensitivities().getOrDefault(last.load(), List.of()), names));
     basis(planned, text);
     DayPlan day = plan.day();
     if (day != null) {
@@ -76,7 +78,7 @@ public final class PlanText {
       line(
           text,
           ROW,
-          String.format(Locale.ROOT, "%,d", choice.users()),
+          users(choice.load(), plan),
           PlanWords.best(choice, names),
           PlanWords.money(best.profitPerHour()),
           interval.isEmpty() ? "none: one repeat" : interval,
@@ -84,16 +86,23 @@ public final class PlanText {
           PlanWords.tied(choice, names));
     }
     plan.unmeasured()
-        .forEach((users, lost) ->
-            line(
-                text,
-                ROW,
-                String.format(Locale.ROOT, "%,d", users),
-                FailureWords.none(lost),
-                "",
-                "",
-                "",
-                ""));
+        .forEach((load, lost) ->
+            line(text, ROW, users(load, plan), FailureWords.none(lost), "", "", "", ""));
+  }
+
+  /** The users of a load, and what they ask for where that is varied, in a column's width. */
+  private static String users(Workload load, Plan plan) {
+    int width =
+        Stream.concat(
+                plan.choices().stream().map(LoadChoice::load),
+                plan.unmeasured().navigableKeySet().stream())
+            .mapToInt(each -> PlanWords.varied(each, plan).length())
+            .max()
+            .orElse(0);
+    String varied = PlanWords.varied(load, plan);
+    return String.format(Locale.ROOT, "%,d", load.users())
+        + varied
+        + " ".repeat(width - varied.length());
   }
 
   /** The trials that the plan rests on, and those that are missing. */

@@ -1,8 +1,10 @@
 package org.terrace.report.plan;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -57,21 +59,36 @@ final class PlanFigures {
   }
 
   private static Figure envelope(Plan plan) {
-    List<Point> profit = new ArrayList<>();
-    for (LoadChoice choice : plan.choices()) {
-      profit.add(point(choice.best()));
-    }
     return new Figure(
         "Profit, revenue and cost of the best configuration",
         "At each load, of whichever configuration earns most there.",
         users(),
         Axis.linear("Money", plan.prices().currency() + "/h"),
-        List.of(
-            new Series("profit", Kind.LINE, profit),
-            new Series("revenue", Kind.LINE, of(plan, ProfitCell::revenuePerHour)),
-            new Series("cost of servers", Kind.LINE, of(plan, ProfitCell::costPerHour)),
-            new Series("penalty", Kind.LINE, of(plan, ProfitCell::penaltyPerHour))),
+        plan.variesLoad()
+            ? profitsOfLoads(plan)
+            : List.of(
+                new Series("profit", Kind.LINE, profit(plan.choices())),
+                new Series("revenue", Kind.LINE, of(plan, ProfitCell::revenuePerHour)),
+                new Series("cost of servers", Kind.LINE, of(plan, ProfitCell::costPerHour)),
+                new Series("penalty", Kind.LINE, of(plan, ProfitCell::penaltyPerHour))),
         "");
+  }
+
+  /** The profit over the users, under each way in which the mesh varies the load. */
+  private static List<Series> profitsOfLoads(Plan plan) {
+    Map<String, List<LoadChoice>> ways = new LinkedHashMap<>();
+    plan.choices()
+        .forEach(choice ->
+            ways.computeIfAbsent(PlanWords.varied(choice.load(), plan), key -> new ArrayList<>())
+                .add(choice));
+    return ways.entrySet().stream()
+        .limit(MOST_LINES)
+        .map(each -> new Series("profit" + each.getKey(), Kind.LINE, profit(each.getValue())))
+        .toList();
+  }
+
+  private static List<Point> profit(List<LoadChoice> choices) {
+    return choices.stream().map(choice -> point(choice.best())).toList();
   }
 
   private static List<Point> of(Plan plan, ToDoubleFunction<ProfitCell> value) {

@@ -25,6 +25,7 @@ import org.terrace.scaling.economy.ProfitSurface;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.Sensitivity;
 import org.terrace.scaling.economy.Terms;
+import org.terrace.scaling.economy.Workload;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,6 +42,7 @@ public final class PlanFile {
 
   static final String CONFIGURATION = "configuration";
   static final String USERS = "users";
+  private static final String VARIATION = "variation";
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -150,6 +152,7 @@ public final class PlanFile {
   private static Map<String, Object> load(LoadChoice choice, Plan plan) {
     Map<String, Object> node = new LinkedHashMap<>();
     node.put(USERS, choice.users());
+    node.put(VARIATION, choice.load().variation());
     node.put("best", place(choice.best()));
     node.put("repeated", choice.repeated());
     node.put("told", choice.told());
@@ -160,20 +163,21 @@ public final class PlanFile {
     node.put("notMeasured", choice.unmeasured());
     node.put(
         "sensitivity",
-        plan.sensitivities().getOrDefault(choice.users(), List.of()).stream()
+        plan.sensitivities().getOrDefault(choice.load(), List.of()).stream()
             .map(PlanFile::sensitivity)
             .toList());
     node.put(
         "thresholds",
-        plan.thresholds().getOrDefault(choice.users(), List.of()).stream()
+        plan.thresholds().getOrDefault(choice.load(), List.of()).stream()
             .map(PlanFile::threshold)
             .toList());
     return node;
   }
 
-  private static Map<String, Object> unmeasured(int users, List<LostCell> lost) {
+  private static Map<String, Object> unmeasured(Workload load, List<LostCell> lost) {
     Map<String, Object> node = new LinkedHashMap<>();
-    node.put(USERS, users);
+    node.put(USERS, load.users());
+    node.put(VARIATION, load.variation());
     node.put("lost", lost.stream().map(PlanFile::lost).toList());
     return node;
   }

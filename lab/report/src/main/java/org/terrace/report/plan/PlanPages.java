@@ -117,11 +117,11 @@ public final class PlanPages {
         new KeyFigure(
             "Highest profit",
             PlanWords.money(profit.profitPerHour()),
-            currency + " an hour at " + users(profit.users()) + " users"),
+            currency + " an hour at " + PlanWords.load(profit.workload(), plan)),
         new KeyFigure(
             "Highest revenue",
             PlanWords.money(revenue.revenuePerHour()),
-            currency + " an hour at " + users(revenue.users()) + " users"),
+            currency + " an hour at " + PlanWords.load(revenue.workload(), plan)),
         new KeyFigure(
             "Break-even",
             stretches.isEmpty() ? "none" : users(Math.round(stretches.getFirst().fromUsers())),
@@ -148,7 +148,7 @@ public final class PlanPages {
       ProfitCell best = choice.best();
       rows.add(
           List.of(
-              Cell.of(users(choice.users())),
+              Cell.of(users(choice.users()) + PlanWords.varied(choice.load(), plan)),
               Cell.of(PlanWords.best(choice, names)),
               money(best),
               Cell.of(PlanWords.money(best.revenuePerHour())),
@@ -158,12 +158,12 @@ public final class PlanPages {
               Cell.of(PlanWords.tied(choice, names)),
               Cell.of(
                   PlanWords.closest(
-                      plan.sensitivities().getOrDefault(choice.users(), List.of()), names))));
+                      plan.sensitivities().getOrDefault(choice.load(), List.of()), names))));
     }
     plan.unmeasured()
-        .forEach((users, lost) -> {
+        .forEach((load, lost) -> {
           List<Cell> row = new ArrayList<>(Collections.nCopies(9, Cell.of("")));
-          row.set(0, Cell.of(users(users)));
+          row.set(0, Cell.of(users(load.users()) + PlanWords.varied(load, plan)));
           row.set(1, Cell.of(FailureWords.none(lost)));
           rows.add(row);
         });
@@ -222,7 +222,7 @@ public final class PlanPages {
                 + " requests within their threshold."
                 + left(shown.size(), planned),
             "Configuration",
-            plan.choices().stream().map(choice -> users(choice.users()) + " users").toList(),
+            plan.choices().stream().map(choice -> PlanWords.load(choice.load(), plan)).toList(),
             rows);
     return new Section(
         "surface",

@@ -16,6 +16,7 @@ import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.economy.Sensitivity;
+import org.terrace.scaling.economy.Workload;
 
 /** The words of a plan, for the page and for a terminal alike. Stateless. */
 public final class PlanWords {
@@ -28,20 +29,34 @@ public final class PlanWords {
     ProfitCell best = plan.highestProfit();
     LoadChoice choice =
         plan.choices().stream()
-            .filter(each -> each.users() == best.users())
+            .filter(each -> each.load().equals(best.workload()))
             .findFirst()
             .orElseThrow();
     String currency = plan.prices().currency();
     return String.format(
         Locale.ROOT,
-        "%s earns most: %s %s an hour at %,d users%s. %s %s",
+        "%s earns most: %s %s an hour at %s%s. %s %s",
         names.of(best.configuration()),
         money(best.profitPerHour()),
         currency,
-        best.users(),
+        load(best.workload(), plan),
         interval(best).isEmpty() ? "" : " (" + interval(best) + ")",
         ties(choice),
         breakEven(plan.bestBreakEven()));
+  }
+
+  /** The users of a workload, and what they ask for where the mesh varies it. */
+  static String load(Workload load, Plan plan) {
+    return String.format(Locale.ROOT, "%,d users", load.users()) + varied(load, plan);
+  }
+
+  /** The varied fields of a workload, in brackets after a space; empty if the mesh varies none. */
+  public static String varied(Workload load, Plan plan) {
+    return plan.variesLoad()
+        ? load.variation().entrySet().stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(", ", " (", ")"))
+        : "";
   }
 
   /**

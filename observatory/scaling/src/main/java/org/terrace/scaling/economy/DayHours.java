@@ -105,7 +105,7 @@ record DayHours(
 
   private static void refuseUntried(ProfitSurface surface, List<LostCell> lost, List<DayLoad> day) {
     int most = day.stream().mapToInt(DayLoad::users).max().orElse(0);
-    int measured = surface.byLoad().lastKey();
+    int measured = surface.byLoad().lastKey().users();
     if (most > measured && lost.stream().noneMatch(cell -> cell.users() >= most)) {
       throw new IllegalArgumentException(
           "the day has "

@@ -12,9 +12,10 @@ import org.terrace.scaling.LostCell;
 import org.terrace.scaling.repeats.Interval;
 
 /**
- * The configuration that earns most under a load, and those that cannot be told from it. Immutable.
+ * The configuration that earns most under a workload, and those that cannot be told from it.
+ * Immutable.
  *
- * @param users the load
+ * @param load the workload
  * @param best the cell with the highest mean profit; of equals the cheapest
  * @param rivals all others, the highest profit first
  * @param lost the configurations of which nothing is known there, since most trials failed
@@ -22,7 +23,7 @@ import org.terrace.scaling.repeats.Interval;
  * @param repeated whether trials were repeated, without which nothing can be told apart
  */
 public record LoadChoice(
-    int users,
+    Workload load,
     ProfitCell best,
     List<Rival> rivals,
     List<LostCell> lost,
@@ -55,6 +56,11 @@ public record LoadChoice(
     public boolean ties() {
       return doubtful || low == null || low <= 0;
     }
+  }
+
+  /** The users of the load. */
+  public int users() {
+    return load.users();
   }
 
   /**
@@ -126,9 +132,16 @@ public record LoadChoice(
     List<LoadChoice> found = new ArrayList<>();
     surface
         .byLoad()
-        .forEach((users, cells) -> {
-          List<LostCell> there = lost.stream().filter(each -> each.users() == users).toList();
-          found.add(of(surface, cells, there, planned, wrong));
+        .forEach((load, cells) -> {
+          List<LostCell> there =
+              lost.stream()
+                  .filter(each -> Workload.of(each.configuration(), each.users()).equals(load))
+                  .toList();
+          List<Configuration> choosable =
+              planned.stream()
+                  .filter(each -> each.loadVariations().equals(load.variation()))
+                  .toList();
+          found.add(of(surface, cells, there, choosable, wrong));
         });
     return found;
   }
@@ -171,6 +184,6 @@ public record LoadChoice(
     Set<Configuration> unmeasured = new HashSet<>(planned);
     cells.forEach(cell -> unmeasured.remove(cell.configuration()));
     lost.forEach(cell -> unmeasured.remove(cell.configuration()));
-    return new LoadChoice(best.users(), best, rivals, lost, unmeasured.size(), repeated);
+    return new LoadChoice(best.workload(), best, rivals, lost, unmeasured.size(), repeated);
   }
 }

@@ -11,6 +11,8 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LostCell;
@@ -19,7 +21,8 @@ import org.terrace.scaling.MeshCell;
 
 /**
  * The economics of a mesh at some prices: which configuration earns most under which load, how
- * surely, and what would change it. Immutable.
+ * surely, and what would change it. Configurations are compared under one {@link Workload}, since
+ * nobody who runs them chooses what users ask for. Immutable.
  *
  * @param prices the prices
  * @param cells the profit of each configuration under each load
@@ -28,7 +31,8 @@ import org.terrace.scaling.MeshCell;
  * @param sensitivities for each load, how far each price may move
  * @param thresholds for each load, the best configuration were all thresholds multiplied
  * @param breakEven for each configuration, in which loads it does not lose money
- * @param bestBreakEven the same of whichever configuration is best
+ * @param bestBreakEven the same of whichever configuration is best, with the load varied as it is
+ *     where the profit is highest
  * @param highestProfit the cell with the highest profit of all
  * @param highestRevenue the cell with the highest revenue among the best configurations
  * @param day when to run which; null where no load of a day is given
@@ -38,8 +42,8 @@ public record Plan(
     List<ProfitCell> cells,
     List<LostCell> lost,
     List<LoadChoice> choices,
-    Map<Integer, List<Sensitivity>> sensitivities,
-    Map<Integer, List<Sensitivity.ThresholdChange>> thresholds,
+    Map<Workload, List<Sensitivity>> sensitivities,
+    Map<Workload, List<Sensitivity.ThresholdChange>> thresholds,
     Map<Configuration, List<BreakEven>> breakEven,
     List<BreakEven> bestBreakEven,
     ProfitCell highestProfit,
@@ -71,7 +75,8 @@ public record Plan(
    * @param none the configurations under loads of which none was
    * @param planned all configurations of the mesh, those without a trial that was run included
    * @throws IllegalArgumentException if no cell can be ranked, a type of node or a class of
-   *     requests has no price, or the day has more users than any trial
+   *     requests has no price, the day has more users than any trial, or it does not say which of
+   *     the loads it is of that the mesh varies
    */
   public static Plan of(
       List<MeshCell> all, List<LostCell> none, List<Configuration> planned, Prices prices) {
@@ -82,11 +87,16 @@ public record Plan(
       throw new IllegalArgumentException(
           "most trials failed of each configuration under each load, so nothing can be planned");
     }
+    if (!prices.day().isEmpty()) {
+      requireOneLoad(planned);
+    }
     ProfitSurface surface = ProfitSurface.of(cells, prices);
     List<LoadChoice> choices = LoadChoice.of(surface, lost, planned);
-    Map<Integer, List<Sensitivity>> sensitivities = new TreeMap<>();
-    choices.forEach(choice -> sensitivities.put(choice.users(), Sensitivity.of(choice, prices)));
+    Map<Workload, List<Sensitivity>> sensitivities = new TreeMap<>();
+    choices.forEach(choice -> sensitivities.put(choice.load(), Sensitivity.of(choice, prices)));
     List<ProfitCell> bests = choices.stream().map(LoadChoice::best).toList();
+    ProfitCell highest =
+        bests.stream().max(Comparator.comparingDouble(ProfitCell::profitPerHour)).orElseThrow();
     return new Plan(
         prices,
         surface.cells(),
@@ -95,20 +105,49 @@ public record Plan(
         sensitivities,
         thresholds(cells, prices),
         breakEven(surface, lost),
-        bestBreakEven(choices, lost),
-        bests.stream().max(Comparator.comparingDouble(ProfitCell::profitPerHour)).orElseThrow(),
+        bestBreakEven(choices, lost, highest.workload().variation()),
+        highest,
         bests.stream().max(Comparator.comparingDouble(ProfitCell::revenuePerHour)).orElseThrow(),
         DayPlan.of(surface, lost, prices));
   }
 
   /** The cells that are lost at loads of which nothing at all is known, by load. */
-  public NavigableMap<Integer, List<LostCell>> unmeasured() {
-    NavigableMap<Integer, List<LostCell>> unmeasured = new TreeMap<>();
-    lost.stream()
-        .filter(each -> choices.stream().noneMatch(choice -> choice.users() == each.users()))
-        .forEach(
-            each -> unmeasured.computeIfAbsent(each.users(), key -> new ArrayList<>()).add(each));
+  public NavigableMap<Workload, List<LostCell>> unmeasured() {
+    NavigableMap<Workload, List<LostCell>> unmeasured = new TreeMap<>();
+    lost.forEach(each ->
+        unmeasured
+            .computeIfAbsent(
+                Workload.of(each.configuration(), each.users()), key -> new ArrayList<>())
+            .add(each));
+    choices.forEach(choice -> unmeasured.remove(choice.load()));
     return unmeasured;
+  }
+
+  /** Whether there are users of whom the mesh varies what they ask for. */
+  public boolean variesLoad() {
+    return Stream.concat(
+                choices.stream().map(LoadChoice::load), unmeasured().navigableKeySet().stream())
+            .map(Workload::variation)
+            .distinct()
+            .count()
+        > 1;
+  }
+
+  private static void requireOneLoad(List<Configuration> planned) {
+    List<String> loads =
+        planned.stream()
+            .map(Configuration::loadVariations)
+            .distinct()
+            .map(each ->
+                each.entrySet().stream().map(String::valueOf).collect(Collectors.joining(" ")))
+            .toList();
+    if (loads.size() > 1) {
+      throw new IllegalArgumentException(
+          "the prices have a day, which does not say which of the loads it is of that the mesh"
+              + " varies ("
+              + String.join(", ", loads)
+              + "): leave it out, or plan a mesh of one of them");
+    }
   }
 
   private static Map<Configuration, List<BreakEven>> breakEven(
@@ -130,32 +169,38 @@ public record Plan(
     return breakEven;
   }
 
-  private static List<BreakEven> bestBreakEven(List<LoadChoice> choices, List<LostCell> lost) {
+  private static List<BreakEven> bestBreakEven(
+      List<LoadChoice> choices, List<LostCell> lost, Map<String, String> variation) {
     NavigableMap<Integer, Double> best = new TreeMap<>();
-    choices.forEach(choice -> best.put(choice.users(), choice.best().profitPerHour()));
-    NavigableSet<Integer> failed = new TreeSet<>();
-    lost.forEach(cell -> failed.add(cell.users()));
-    failed.removeAll(best.keySet());
+    choices.stream()
+        .filter(choice -> choice.load().variation().equals(variation))
+        .forEach(choice -> best.put(choice.users(), choice.best().profitPerHour()));
+    NavigableSet<Integer> failed =
+        lost.stream()
+            .filter(cell -> cell.configuration().loadVariations().equals(variation))
+            .map(LostCell::users)
+            .filter(users -> !best.containsKey(users))
+            .collect(Collectors.toCollection(TreeSet::new));
     return BreakEven.of(best, failed);
   }
 
-  private static Map<Integer, List<Sensitivity.ThresholdChange>> thresholds(
+  private static Map<Workload, List<Sensitivity.ThresholdChange>> thresholds(
       List<MeshCell> cells, Prices prices) {
-    Map<Integer, List<Sensitivity.ThresholdChange>> changes = new TreeMap<>();
+    Map<Workload, List<Sensitivity.ThresholdChange>> changes = new TreeMap<>();
     for (double factor : THRESHOLD_FACTORS) {
       Prices moved = prices.withTerms(terms -> terms.thresholdTimes(factor));
-      NavigableMap<Integer, Sensitivity.ThresholdChange> bests = new TreeMap<>();
+      NavigableMap<Workload, Sensitivity.ThresholdChange> bests = new TreeMap<>();
       for (MeshCell cell : cells) {
         Sensitivity.ThresholdChange earned =
             new Sensitivity.ThresholdChange(
                 factor, cell.configuration(), ProfitSurface.profitPerHour(cell, moved));
         bests.merge(
-            cell.users(),
+            Workload.of(cell.configuration(), cell.users()),
             earned,
             (best, other) -> other.profitPerHour() > best.profitPerHour() ? other : best);
       }
       bests.forEach(
-          (users, best) -> changes.computeIfAbsent(users, key -> new ArrayList<>()).add(best));
+          (load, best) -> changes.computeIfAbsent(load, key -> new ArrayList<>()).add(best));
     }
     return changes;
   }

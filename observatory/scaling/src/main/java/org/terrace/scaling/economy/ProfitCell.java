@@ -65,6 +65,11 @@ public record ProfitCell(
     }
   }
 
+  /** The workload that it was measured under. */
+  public Workload workload() {
+    return Workload.of(configuration, users);
+  }
+
   /** The income under some terms; nothing where no request was under them. */
   public Income income(String terms) {
     return incomes.getOrDefault(terms, Income.NONE);

@@ -217,11 +217,11 @@ public final class ProfitSurface {
     return row;
   }
 
-  /** The cells of each load, by load. */
-  public NavigableMap<Integer, List<ProfitCell>> byLoad() {
-    NavigableMap<Integer, List<ProfitCell>> columns = new TreeMap<>();
+  /** The cells of each workload, by workload. */
+  public NavigableMap<Workload, List<ProfitCell>> byLoad() {
+    NavigableMap<Workload, List<ProfitCell>> columns = new TreeMap<>();
     cells.forEach(
-        cell -> columns.computeIfAbsent(cell.users(), key -> new ArrayList<>()).add(cell));
+        cell -> columns.computeIfAbsent(cell.workload(), key -> new ArrayList<>()).add(cell));
     return columns;
   }
 

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.FailedTrials;
@@ -169,6 +171,45 @@ class PlanTest {
     }
   }
 
+  /** Users who think for 7 s ask for less, which nobody chooses who chooses servers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"load.closed.think", "load.mix", "load"})
+  void whatUsersAskForIsNotChosen(String varied) {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int users : List.of(100, 200)) {
+      for (int servers = 1; servers <= 2; servers++) {
+        for (int repeat = 0; repeat < 3; repeat++) {
+          long good = 8L * users * servers + repeat;
+          trials.add(EconomyTrials.trial(under(varied, "7s", servers), users, repeat, good / 7));
+          trials.add(EconomyTrials.trial(under(varied, "1s", servers), users, repeat, good));
+        }
+      }
+    }
+
+    List<LoadChoice> choices = Plan.of(mesh(trials), prices(0)).choices();
+
+    assertThat(choices).hasSize(4);
+    for (int i = 0; i < choices.size(); i++) {
+      assertThat(choices.get(i).users()).isEqualTo(i < 2 ? 100 : 200);
+      assertThat(choices.get(i).best().configuration().variations())
+          .isEqualTo(Map.of(varied, i % 2 == 0 ? "1s" : "7s"));
+      assertThat(choices.get(i).rivals()).hasSize(1);
+      assertThat(choices.get(i).unmeasured()).isZero();
+    }
+    Prices day =
+        new Prices(
+            "EUR", Map.of("normal", 1.0), Map.of(), TERMS, List.of(new Prices.DayLoad(0, 100)), 0);
+    assertThatThrownBy(() -> Plan.of(mesh(trials), day))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("does not say which of the loads")
+        .hasMessageContaining(varied + "=1s");
+  }
+
+  private static Configuration under(String varied, String value, int servers) {
+    return new Configuration(
+        "1/" + servers + "/0/1", "postgresql", Map.of(), Map.of(varied, value));
+  }
+
   @Test
   void sensitivityIsWhereAnotherTakesOver() {
     // Two servers earn 72 more by requests, and cost 10 more.
@@ -178,7 +219,7 @@ class PlanTest {
             EconomyTrials.trial(SMALL, 100, 0, 600, 0, 0),
             EconomyTrials.trial(TWO, 100, 0, 800, 0, 0));
     Sensitivity revenue =
-        plan.sensitivities().get(100).stream()
+        plan.sensitivities().get(new Workload(100, Map.of())).stream()
             .filter(each -> each.parameter().equals("revenue"))
             .findFirst()
             .orElseThrow();
@@ -220,7 +261,8 @@ class PlanTest {
         new Prices("EUR", Map.of("normal", 10.0), Map.of("story", story), rest, List.of(), 0);
     Mesh mesh = mesh(List.of(twoClasses(SMALL, 600, 100), twoClasses(TWO, 900, 200)));
 
-    List<Sensitivity> sensitivities = Plan.of(mesh, prices).sensitivities().get(100);
+    List<Sensitivity> sensitivities =
+        Plan.of(mesh, prices).sensitivities().get(new Workload(100, Map.of()));
 
     assertThat(sensitivities)
         .extracting(Sensitivity::parameter)
