@@ -113,6 +113,10 @@ final class PlanCommand implements Callable<Integer> {
       console.message(
           "No prices were given, so these are placeholders: write %s", file("--prices FILE"));
     }
+    String unknown = PlanWords.unknownClasses(planned);
+    if (!unknown.isEmpty()) {
+      console.message("%s", unknown);
+    }
     String missing = PlanWords.missing(results.mesh(), planned.search());
     if (json && !missing.isEmpty()) {
       console.message("%s", missing);

@@ -89,6 +89,32 @@ class PlanCommandTest {
   }
 
   @Test
+  void aClassOfRequestsThatNoTrialHasIsNamed() throws IOException {
+    MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
+    Path prices = prices("prices.yaml", "0.10");
+    assertThat(plan()).isZero();
+    assertThat(call.printed()).doesNotContain("count for nothing");
+
+    Files.writeString(
+        prices,
+        Files.readString(prices).replace("{others:", "{Hoem: {within: 1s, revenue: 1}, others:"));
+    String said =
+        "The prices name 'Hoem', and no trial has such requests: these terms count for nothing."
+            + " The trials have Home.";
+    assertThat(plan()).isZero();
+    assertThat(call.printed()).contains(said);
+    assertThat(PlanCall.loud(directory).errors()).contains(said);
+    assertThat(directory.resolve("plan.html"))
+        .content()
+        .contains(said.replace("'", "&#39;"), "a request Hoem, of which no trial has any");
+    assertThat(plan("--json")).isZero();
+    JsonNode unknown =
+        JsonMapper.shared().readTree(call.printed()).path("prices").path("unknownClasses");
+    assertThat(unknown).hasSize(1);
+    assertThat(unknown.path(0).asString()).isEqualTo("Hoem");
+  }
+
+  @Test
   void aMeshThatWasInterruptedSaysHowManyTrialsAreMissing() throws IOException {
     MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
     prices("prices.yaml", "0.10");

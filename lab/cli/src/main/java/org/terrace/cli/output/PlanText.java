@@ -111,6 +111,10 @@ public final class PlanText {
     if (search != null) {
       line(text, "%s%n", SearchWords.effort(search));
     }
+    String unknown = PlanWords.unknownClasses(planned);
+    if (!unknown.isEmpty()) {
+      line(text, "%s%n", unknown);
+    }
     String missing = PlanWords.missing(planned.mesh(), search);
     if (!missing.isEmpty()) {
       line(text, "%s%n", missing);

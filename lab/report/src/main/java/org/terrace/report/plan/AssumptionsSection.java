@@ -26,7 +26,14 @@ final class AssumptionsSection {
                 List.of(
                     Cell.of("a server of type " + type + " for an hour"),
                     Cell.of(PlanWords.money(price)))));
-    plan.prices().classes().forEach((name, terms) -> terms("a request " + name, terms, prices));
+    List<String> unknown = planned.unknownClasses();
+    plan.prices()
+        .classes()
+        .forEach((name, terms) ->
+            terms(
+                "a request " + name + (unknown.contains(name) ? ", of which no trial has any" : ""),
+                terms,
+                prices));
     Terms others = plan.prices().others();
     if (others != null) {
       terms("any other request", others, prices);

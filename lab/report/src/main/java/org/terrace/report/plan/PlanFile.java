@@ -59,7 +59,7 @@ public final class PlanFile {
     root.put("machine", mesh.machine());
     root.put("trials", counts(mesh));
     root.put("search", search(planned.search()));
-    root.put("prices", prices(plan.prices(), planned.priceSource()));
+    root.put("prices", prices(planned));
     root.put("confidence", ProfitSurface.CONFIDENCE);
     root.put("configurations", configurations(planned));
     root.put("loads", plan.choices().stream().map(choice -> load(choice, plan)).toList());
@@ -105,14 +105,16 @@ public final class PlanFile {
     return node;
   }
 
-  private static Map<String, Object> prices(Prices prices, String source) {
+  private static Map<String, Object> prices(PlannedMesh planned) {
+    Prices prices = planned.plan().prices();
     Map<String, Object> node = new LinkedHashMap<>();
-    node.put("source", source);
+    node.put("source", planned.priceSource());
     node.put("currency", prices.currency());
     node.put("serverHour", prices.serverHour());
     Map<String, Object> classes = new LinkedHashMap<>();
     prices.classes().forEach((name, terms) -> classes.put(name, terms));
     node.put("classes", classes);
+    node.put("unknownClasses", planned.unknownClasses());
     Terms others = prices.others();
     node.put("others", others);
     node.put("serverStart", prices.serverStart());

@@ -95,6 +95,7 @@ public final class PlanPages {
             planned.priceSource())
         + further(planned.names().note())
         + further(PlanWords.missing(planned.mesh(), planned.search()))
+        + further(PlanWords.unknownClasses(planned))
         + further(FailureWords.count(planned.plan()))
         + further(AttemptWords.count(planned.mesh().trials()));
   }

@@ -84,6 +84,23 @@ public final class PlanWords {
         done == 1 ? "is" : "are");
   }
 
+  /**
+   * The classes of requests that the prices name and no trial has, as sentences with those that the
+   * trials have.
+   *
+   * @return empty if there is none
+   */
+  public static String unknownClasses(PlannedMesh planned) {
+    List<String> unknown = planned.unknownClasses();
+    return unknown.isEmpty()
+        ? ""
+        : "The prices name "
+            + unknown.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "))
+            + ", and no trial has such requests: these terms count for nothing. The trials have "
+            + String.join(", ", planned.classes())
+            + ".";
+  }
+
   /** The rivals that cannot be told from the best, as sentences. */
   public static String ties(LoadChoice choice) {
     String others =

@@ -1,6 +1,9 @@
 package org.terrace.report.plan;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.ConfigurationNames;
 import org.terrace.scaling.Mesh;
@@ -25,6 +28,19 @@ public record PlannedMesh(
     @Nullable SearchAnswer search,
     String priceSource,
     Path directory) {
+  /** The classes of requests that its trials have, in the order of their names. */
+  SortedSet<String> classes() {
+    SortedSet<String> classes = new TreeSet<>();
+    mesh.done().forEach(trial -> trial.classes().forEach(each -> classes.add(each.name())));
+    return classes;
+  }
+
+  /** The classes of requests that the prices name and no trial has: mistyped, most likely. */
+  List<String> unknownClasses() {
+    SortedSet<String> known = classes();
+    return plan.prices().classes().keySet().stream().filter(each -> !known.contains(each)).toList();
+  }
+
   /** The names of its configurations. */
   public ConfigurationNames names() {
     return ConfigurationNames.of(mesh);
