@@ -88,12 +88,7 @@ final class SearchReader {
 
   /** Whether configurations differ in the numbers of their servers alone. */
   private static boolean areOfOneKind(List<PlannedTrial> planned) {
-    return planned.stream()
-            .map(PlannedTrial::configuration)
-            .map(each -> List.of(each.database(), each.nodeTypes(), each.variations()))
-            .distinct()
-            .count()
-        <= 1;
+    return planned.stream().map(trial -> trial.configuration().kind()).distinct().count() <= 1;
   }
 
   /** The rules for a mesh of some trials; empty if something is wrong with them: reported. */

@@ -41,6 +41,23 @@ public record Configuration(
     }
   }
 
+  /**
+   * The part of a configuration that is not the numbers of its servers. Immutable.
+   *
+   * @param database as of {@link Configuration}
+   * @param nodeTypes as of {@link Configuration}
+   * @param variations as of {@link Configuration}
+   */
+  public record Kind(
+      String database, Map<String, String> nodeTypes, Map<String, String> variations) {}
+
+  /**
+   * The kind of servers, which configurations have in common that differ in their numbers alone.
+   */
+  public Kind kind() {
+    return new Kind(database, nodeTypes, variations);
+  }
+
   /** The number of servers of each tier, in the order of {@link #TIERS}. */
   public List<Integer> counts() {
     List<Integer> counts = new ArrayList<>();

@@ -346,10 +346,7 @@ public record DayPlan(
     }
 
     private static int starts(Configuration from, Configuration to) {
-      boolean same =
-          from.database().equals(to.database())
-              && from.nodeTypes().equals(to.nodeTypes())
-              && from.variations().equals(to.variations());
+      boolean same = from.kind().equals(to.kind());
       int starts = 0;
       for (String tier : Configuration.TIERS) {
         starts += Math.max(0, to.servers(tier) - (same ? from.servers(tier) : 0));

@@ -3,8 +3,12 @@ package org.terrace.scaling.economy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
@@ -124,25 +128,56 @@ public record LoadChoice(
   }
 
   /**
+   * The choices among configurations of one kind, which differ in the numbers of their servers
+   * alone, by load, with intervals that hold together as those of {@link #jointly} do.
+   */
+  static Map<Configuration.Kind, List<LoadChoice>> byKind(
+      ProfitSurface surface, List<LostCell> lost, int surfaces) {
+    Map<Configuration.Kind, NavigableMap<Workload, List<ProfitCell>>> kinds = new LinkedHashMap<>();
+    surface
+        .cells()
+        .forEach(cell ->
+            kinds
+                .computeIfAbsent(cell.configuration().kind(), _ -> new TreeMap<>())
+                .computeIfAbsent(cell.workload(), _ -> new ArrayList<>())
+                .add(cell));
+    int choices = kinds.values().stream().mapToInt(Map::size).sum();
+    Map<Configuration.Kind, List<LoadChoice>> found = new LinkedHashMap<>();
+    kinds.forEach((kind, columns) -> {
+      List<LostCell> mine =
+          lost.stream().filter(each -> each.configuration().kind().equals(kind)).toList();
+      found.put(kind, of(surface, columns, mine, List.of(), surfaces * choices));
+    });
+    return found;
+  }
+
+  private static List<LoadChoice> of(
+      ProfitSurface surface, List<LostCell> lost, List<Configuration> planned, int choices) {
+    return of(surface, surface.byLoad(), lost, planned, choices);
+  }
+
+  /**
+   * The choices of columns of cells.
+   *
    * @param choices the number of choices whose intervals are to hold together
    */
   private static List<LoadChoice> of(
-      ProfitSurface surface, List<LostCell> lost, List<Configuration> planned, int choices) {
+      ProfitSurface surface,
+      NavigableMap<Workload, List<ProfitCell>> columns,
+      List<LostCell> lost,
+      List<Configuration> planned,
+      int choices) {
     double wrong = (1 - ProfitSurface.CONFIDENCE) / choices;
     List<LoadChoice> found = new ArrayList<>();
-    surface
-        .byLoad()
-        .forEach((load, cells) -> {
-          List<LostCell> there =
-              lost.stream()
-                  .filter(each -> Workload.of(each.configuration(), each.users()).equals(load))
-                  .toList();
-          List<Configuration> choosable =
-              planned.stream()
-                  .filter(each -> each.loadVariations().equals(load.variation()))
-                  .toList();
-          found.add(of(surface, cells, there, choosable, wrong));
-        });
+    columns.forEach((load, cells) -> {
+      List<LostCell> there =
+          lost.stream()
+              .filter(each -> Workload.of(each.configuration(), each.users()).equals(load))
+              .toList();
+      List<Configuration> choosable =
+          planned.stream().filter(each -> each.loadVariations().equals(load.variation())).toList();
+      found.add(of(surface, cells, there, choosable, wrong));
+    });
     return found;
   }
 

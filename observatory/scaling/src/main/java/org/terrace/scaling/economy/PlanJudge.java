@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -105,46 +107,70 @@ public final class PlanJudge {
             more == null ? interval(null, null) : interval(more.low(), more.high()));
   }
 
-  /** Whether different loads have different best configurations. */
+  /** Whether different loads have different best numbers of servers, of one kind of servers. */
   public Judgement bestDependsOnLoad() {
     String rule =
-        "holds if each configuration earns less than the best of some load, there, by the whole"
-            + " interval; not if one earns more than all others that were measured at every load,"
-            + " by whole intervals; two loads are the fewest";
-    List<String> said = new ArrayList<>();
-    for (LoadChoice choice : choices) {
-      int ties = choice.ties().size();
-      said.add(
-          "%d users: %s%s"
-              .formatted(
-                  choice.users(),
-                  words(choice.best()),
-                  ties == 0 ? "" : ", %d not told from it".formatted(ties)));
-    }
+        "holds if, among the configurations of a kind, which differ in the numbers of their servers"
+            + " alone, each earns less than the best of some load, there, by the whole interval; not"
+            + " if of each kind one earns more than all others that were measured at every load, by"
+            + " whole intervals; two numbers of servers and two loads are the fewest";
+    List<List<LoadChoice>> kinds = comparable(LoadChoice.byKind(surface, lost, 1));
+    List<List<LoadChoice>> differing = kinds.stream().filter(PlanJudge::differ).toList();
     Verdict verdict =
-        !isTold()
+        !isTold(kinds)
             ? Verdict.CANNOT_TELL
-            : differ(choices)
+            : !differing.isEmpty()
                 ? Verdict.HOLDS
-                : haveOneBest(choices) ? Verdict.FAILS : Verdict.CANNOT_TELL;
-    return new Judgement(verdict, String.join("; ", said), rule);
+                : kinds.stream().allMatch(PlanJudge::haveOneBest)
+                    ? Verdict.FAILS
+                    : Verdict.CANNOT_TELL;
+    List<List<LoadChoice>> said = differing.isEmpty() ? kinds : differing;
+    String measured =
+        said.stream()
+            .limit(MOST_NAMED)
+            .flatMap(List::stream)
+            .map(PlanJudge::words)
+            .collect(Collectors.joining("; "));
+    return new Judgement(
+        verdict,
+        kinds.isEmpty()
+            ? "no kind of servers was measured in two numbers and under two loads"
+            : said.size() > MOST_NAMED
+                ? measured + "; and of %d more kinds".formatted(said.size() - MOST_NAMED)
+                : measured,
+        rule);
   }
 
-  /** Whether prices and agreements decide which configuration is best. */
+  private static String words(LoadChoice choice) {
+    int ties = choice.ties().size();
+    return "%d users: %s%s"
+        .formatted(
+            choice.users(),
+            words(choice.best()),
+            ties == 0 ? "" : ", %d not told from it".formatted(ties));
+  }
+
+  /** Whether prices and agreements decide which number of servers is best, of one kind. */
   public Judgement bestDependsOnModel() {
     String rule =
-        "holds if at some load each configuration earns less than the best by the whole interval,"
-            + " either now or once a price is halved or doubled or all thresholds are multiplied by"
-            + " 0.5, 0.8, 1.25 or 2; not if at every load one earns more than all others, now and"
-            + " after each such change, by whole intervals; two loads are the fewest";
+        "holds if at some load each configuration of a kind, which differ in the numbers of their"
+            + " servers alone, earns less than the best by the whole interval, either now or once a"
+            + " price is halved or doubled or all thresholds are multiplied by 0.5, 0.8, 1.25 or 2;"
+            + " not if at every load one of each kind earns more than all others, now and after each"
+            + " such change, by whole intervals; two numbers of servers and two loads are the"
+            + " fewest";
     List<String> told = new ArrayList<>();
     int open = 0;
     List<PriceChange> changes = PriceChange.all(cells, prices);
     int surfaces = changes.size() + 1;
-    List<LoadChoice> now = LoadChoice.jointly(surface, lost, surfaces);
+    List<List<LoadChoice>> kinds = comparable(LoadChoice.byKind(surface, lost, surfaces));
+    List<LoadChoice> now = kinds.stream().flatMap(List::stream).toList();
     for (PriceChange change : changes) {
       List<LoadChoice> changed =
-          LoadChoice.jointly(ProfitSurface.of(cells, change.prices()), lost, surfaces);
+          comparable(LoadChoice.byKind(ProfitSurface.of(cells, change.prices()), lost, surfaces))
+              .stream()
+              .flatMap(List::stream)
+              .toList();
       for (int i = 0; i < now.size(); i++) {
         List<LoadChoice> both = List.of(now.get(i), changed.get(i));
         if (differ(both)) {
@@ -162,15 +188,16 @@ public final class PlanJudge {
       }
     }
     Verdict verdict =
-        !isTold()
+        !isTold(kinds)
             ? Verdict.CANNOT_TELL
             : !told.isEmpty() ? Verdict.HOLDS : open > 0 ? Verdict.CANNOT_TELL : Verdict.FAILS;
     return new Judgement(
         verdict,
-        "%d changes within the factors at %d loads%s%s"
+        "%d changes within the factors at %d loads of %d kinds of servers%s%s"
             .formatted(
                 told.size(),
-                choices.size(),
+                now.size(),
+                kinds.size(),
                 told.isEmpty()
                     ? ""
                     : ": " + String.join("; ", told.subList(0, Math.min(MOST_NAMED, told.size()))),
@@ -181,8 +208,27 @@ public final class PlanJudge {
         rule);
   }
 
-  private boolean isTold() {
-    return choices.size() > 1 && choices.stream().anyMatch(LoadChoice::repeated);
+  /** The choices of those kinds that were measured in two numbers of servers and two loads. */
+  private static List<List<LoadChoice>> comparable(
+      Map<Configuration.Kind, List<LoadChoice>> kinds) {
+    return kinds.values().stream()
+        .filter(choices -> choices.size() > 1 && configurations(choices).distinct().count() > 1)
+        .toList();
+  }
+
+  private static boolean isTold(List<List<LoadChoice>> kinds) {
+    return kinds.stream().flatMap(List::stream).anyMatch(LoadChoice::repeated);
+  }
+
+  /** The configurations of choices, those of which all trials failed included. */
+  private static Stream<Configuration> configurations(List<LoadChoice> choices) {
+    return choices.stream()
+        .flatMap(choice ->
+            Stream.concat(
+                Stream.of(choice.best().configuration()),
+                Stream.concat(
+                    choice.rivals().stream().map(rival -> rival.cell().configuration()),
+                    choice.lost().stream().map(LostCell::configuration))));
   }
 
   /**
@@ -190,13 +236,7 @@ public final class PlanJudge {
    * which all trials failed included.
    */
   private static boolean differ(List<LoadChoice> choices) {
-    return choices.stream()
-        .flatMap(choice ->
-            Stream.concat(
-                Stream.of(choice.best().configuration()),
-                Stream.concat(
-                    choice.rivals().stream().map(rival -> rival.cell().configuration()),
-                    choice.lost().stream().map(LostCell::configuration))))
+    return configurations(choices)
         .distinct()
         .allMatch(each -> choices.stream().anyMatch(choice -> isBehind(choice, each)));
   }

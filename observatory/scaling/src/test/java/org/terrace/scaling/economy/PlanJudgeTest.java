@@ -18,6 +18,7 @@ import org.terrace.scaling.MeshTrial;
 class PlanJudgeTest {
   private static final Configuration SMALL =
       new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
+  private static final Configuration TWO = SMALL.withServers("app", 2);
   private static final Configuration LARGE = SMALL.withServers("app", 3);
 
   private final List<MeshTrial> trials = new ArrayList<>();
@@ -164,6 +165,31 @@ class PlanJudgeTest {
     assertThat(onLoad(once).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
+  private static Configuration ofLowCost(Configuration configuration) {
+    return new Configuration(
+        configuration.topology(), "postgresql", Map.of("database", "low-cost"), Map.of());
+  }
+
+  /** Each kind of nodes is best at one load, with servers of one number, or the same at both. */
+  @Test
+  void anotherKindIsNotAnotherNumberOfServers() {
+    Map<String, Double> servers = Map.of("normal", 1.0, "low-cost", 0.5);
+    Terms terms = new Terms(1_000, 0.001, 0.001);
+    Prices prices = new Prices("EUR", servers, Map.of(), terms, List.of(), 0);
+    add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 20, 0);
+    add(ofLowCost(SMALL), 100, 3, 10, 0).add(ofLowCost(SMALL), 200, 3, 10, 10);
+    PlanJudge one = new PlanJudge(new Mesh("made-up", Map.of(), trials), prices);
+
+    assertThat(one.bestDependsOnLoad().verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(one.bestDependsOnModel().verdict()).isEqualTo(Verdict.CANNOT_TELL);
+
+    add(LARGE, 100, 3, 10, 0).add(LARGE, 200, 3, 20, 0);
+    add(ofLowCost(LARGE), 100, 3, 10, 0).add(ofLowCost(LARGE), 200, 3, 10, 10);
+    PlanJudge same = new PlanJudge(new Mesh("made-up", Map.of(), trials), prices);
+
+    assertThat(same.bestDependsOnLoad().verdict()).isEqualTo(Verdict.FAILS);
+  }
+
   private static MeshTrial failed(Configuration configuration, int users) {
     return new MeshTrial(
         configuration.label() + users + "-failed",
@@ -197,7 +223,12 @@ class PlanJudgeTest {
     assertThat(onLoad(withFailed(changes, 100)).verdict()).isEqualTo(Verdict.CANNOT_TELL);
     trials.clear();
 
-    Plan never = add(SMALL, 100, 3, 10, 0).add(SMALL, 200, 3, 20, 0).plan(1);
+    Plan never =
+        add(SMALL, 100, 3, 10, 0)
+            .add(TWO, 100, 3, 10, 0)
+            .add(SMALL, 200, 3, 20, 0)
+            .add(TWO, 200, 3, 20, 0)
+            .plan(1);
     assertThat(onLoad(never).verdict()).isEqualTo(Verdict.FAILS);
     assertThat(onLoad(withFailed(never, 100)).verdict())
         .as("one was lost")
@@ -212,7 +243,6 @@ class PlanJudgeTest {
   /** One that was lost under every load may be the best under all of them. */
   @Test
   void whatWasLostUnderEveryLoadMayBeTheBestOfAll() {
-    Configuration lost = SMALL.withServers("app", 2);
     Plan changes =
         add(SMALL, 100, 3, 10, 0)
             .add(LARGE, 100, 3, 10, 0)
@@ -220,7 +250,7 @@ class PlanJudgeTest {
             .add(LARGE, 200, 3, 20, 0)
             .plan(1);
     for (int users : List.of(100, 200)) {
-      trials.add(failed(lost, users));
+      trials.add(failed(TWO, users));
     }
 
     assertThat(onLoad(changes).verdict()).isEqualTo(Verdict.CANNOT_TELL);
@@ -274,7 +304,7 @@ class PlanJudgeTest {
 
   @Test
   void aTieAfterAChangeTellsNothing() {
-    Configuration other = new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of("pool", "9"));
+    Configuration other = new Configuration("1/0/1/1", "postgresql", Map.of(), Map.of());
     for (double rate : List.of(10.01, 9.99)) {
       trials.clear();
       Plan tie =
