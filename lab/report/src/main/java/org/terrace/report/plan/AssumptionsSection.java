@@ -1,5 +1,7 @@
 package org.terrace.report.plan;
 
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +26,7 @@ final class AssumptionsSection {
         .forEach((type, price) ->
             prices.add(
                 List.of(
-                    Cell.of("a server of type " + type + " for an hour"),
-                    Cell.of(PlanWords.money(price)))));
+                    Cell.of("a server of type " + type + " for an hour"), Cell.of(price(price)))));
     List<String> unknown = planned.unknownClasses();
     plan.prices()
         .classes()
@@ -39,9 +40,7 @@ final class AssumptionsSection {
       terms("any other request", others, prices);
     }
     prices.add(
-        List.of(
-            Cell.of("a server that starts"),
-            Cell.of(PlanWords.money(plan.prices().serverStart()))));
+        List.of(Cell.of("a server that starts"), Cell.of(price(plan.prices().serverStart()))));
     SaturationRules rules = planned.map().rules();
     List<List<Cell>> numbers =
         List.of(
@@ -77,6 +76,12 @@ final class AssumptionsSection {
                 List.of(Column.of("Rule"), Column.of("Number")),
                 numbers,
                 "The papers give words without numbers: these are the project's.")));
+  }
+
+  /** A price: two places, and as many more as it has. */
+  private static String price(double price) {
+    return new DecimalFormat("#,##0.00##########", DecimalFormatSymbols.getInstance(Locale.ROOT))
+        .format(price);
   }
 
   private static void terms(String what, Terms terms, List<List<Cell>> rows) {

@@ -120,7 +120,7 @@ public final class PlanPages {
             PlanWords.money(profit.profitPerHour()),
             currency + " an hour at " + PlanWords.load(profit.workload(), plan)),
         new KeyFigure(
-            "Highest revenue",
+            "Highest revenue of the best",
             PlanWords.money(revenue.revenuePerHour()),
             currency + " an hour at " + PlanWords.load(revenue.workload(), plan)),
         new KeyFigure(

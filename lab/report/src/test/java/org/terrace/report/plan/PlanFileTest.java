@@ -11,13 +11,16 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.terrace.report.ReportWriter;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.Terms;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -126,6 +129,47 @@ class PlanFileTest {
         new Mesh("<script>alert(1)</script>", planned.mesh().machine(), planned.mesh().trials());
     assertThat(ReportWriter.renderPlan(PlanPages.of(SyntheticMesh.planned(hostile))))
         .doesNotContain("<script>alert");
+  }
+
+  /** Two servers earn more by requests than one, and less after their price. */
+  @Test
+  void theHighestRevenueIsSaidToBeThatOfTheBest() {
+    Mesh mesh = SyntheticMesh.mesh(1, 3, 1, 2);
+    Prices dear =
+        new Prices(
+            "EUR",
+            Map.of("normal", 300.0, "L", 3_000.0),
+            Map.of(),
+            new Terms(1_000, 0.01, 0),
+            List.of(),
+            0);
+    Plan plan = Plan.of(mesh, dear);
+    assertThat(plan.cells().stream().mapToDouble(ProfitCell::revenuePerHour).max().orElseThrow())
+        .isGreaterThan(plan.highestRevenue().revenuePerHour());
+
+    assertThat(PlanPages.of(with(plan, mesh)).figures())
+        .filteredOn(figure -> figure.name().equals("Highest revenue of the best"))
+        .hasSize(1);
+  }
+
+  @Test
+  void aSmallPriceOfAServerKeepsItsDigits() {
+    Mesh mesh = SyntheticMesh.mesh(1, 1, 1, 1);
+    Prices cheap =
+        new Prices(
+            "EUR",
+            Map.of("normal", 0.0042, "L", 1_234.5),
+            Map.of(),
+            new Terms(1_000, 0.01, 0),
+            List.of(),
+            0.00075);
+
+    assertThat(ReportWriter.renderPlan(PlanPages.of(with(Plan.of(mesh, cheap), mesh))))
+        .contains("0.0042", "1,234.50", "0.00075");
+  }
+
+  private static PlannedMesh with(Plan plan, Mesh mesh) {
+    return new PlannedMesh(mesh, planned.map(), plan, null, "prices.yaml", Path.of("mesh"));
   }
 
   /**
