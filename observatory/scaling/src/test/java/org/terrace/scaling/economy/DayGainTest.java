@@ -67,7 +67,7 @@ class DayGainTest {
     assertThat(told).isLessThan(45);
   }
 
-  /** What a server costs by night is exact, but not that one is needed by day. */
+  /** The price of a server by night is exact, but not that one is needed by day. */
   @Test
   void aNightWithoutUsersTellsNothingWhereNoTrialWasRepeated() {
     DayGain gain =

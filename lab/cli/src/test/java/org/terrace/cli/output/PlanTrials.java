@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.cli.output;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,17 +14,19 @@ import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 
 /** Made-up trials and prices to plan with. */
-final class PlanTrials {
-  static final Configuration ONE = new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
+public final class PlanTrials {
+  public static final Configuration ONE =
+      new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
 
   private PlanTrials() {}
 
   /** A trial that failed, of which there is no figure. */
-  static MeshTrial failed(Configuration configuration, int users, int repeat) {
+  public static MeshTrial failed(Configuration configuration, int users, int repeat) {
     return without(Status.FAILED, configuration, users, repeat);
   }
 
-  static MeshTrial without(Status status, Configuration configuration, int users, int repeat) {
+  public static MeshTrial without(
+      Status status, Configuration configuration, int users, int repeat) {
     return new MeshTrial(
         configuration.label() + users + repeat,
         status,
@@ -38,7 +40,7 @@ final class PlanTrials {
         "trials/x");
   }
 
-  static MeshTrial trial(Configuration configuration, int users, int repeat, long count) {
+  public static MeshTrial trial(Configuration configuration, int users, int repeat, long count) {
     return new MeshTrial(
         configuration.label() + users + repeat,
         Status.DONE,
@@ -58,7 +60,7 @@ final class PlanTrials {
   }
 
   /** One application server answers 10 requests a second, two answer 15. */
-  static Mesh mesh(Status status) {
+  public static Mesh mesh(Status status) {
     List<MeshTrial> trials = new ArrayList<>();
     for (int app = 1; app <= 2; app++) {
       for (int repeat = 0; repeat < 2; repeat++) {
@@ -86,7 +88,7 @@ final class PlanTrials {
   }
 
   /** Prices of servers, and of requests within a second, in a file of a directory. */
-  static Path prices(Path directory, String name, String server) throws IOException {
+  public static Path prices(Path directory, String name, String server) throws IOException {
     return Files.writeString(
         directory.resolve(name),
         "kind: Prices\nservers: {normal: "
