@@ -85,6 +85,9 @@ final class BottleneckSection {
     if (of.kind() == Bottleneck.Kind.NO_HARDWARE && !of.suspects().isEmpty()) {
       place = "suspect " + of.suspects().getFirst().words();
     }
+    if (!none && !of.remark().isEmpty()) {
+      place += ", " + of.remark();
+    }
     return new HeatMap.Cell(
         none ? "·" : of.kind().toString(),
         place,

@@ -287,6 +287,7 @@ public final class PlanFile {
     node.put("suspects", of.suspects().stream().map(PlanFile::resource).toList());
     node.put("union", of.union());
     node.put("dependence", of.dependence());
+    node.put("finding", of.finding() == null ? null : of.finding().words());
     node.put("saturateTogether", of.comoves());
     node.put("lacking", of.lacking());
     node.put("samplesLeftOut", of.leftOut());

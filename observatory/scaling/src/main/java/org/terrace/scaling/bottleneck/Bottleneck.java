@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.bottleneck.Dependence.Finding;
 
 /**
  * The bottleneck of a configuration under a load, or that there is none. Immutable.
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param suspects soft resources that are saturated, the most often first
  * @param union the share of samples in which any hardware is saturated
  * @param dependence the test of dependence; null where it was not called for
- * @param comoves whether the resources tend to saturate at the same time
+ * @param finding what it tells; null without it
  * @param lacking the hardware that was not sampled throughout, such as {@code cpu of app1}
  * @param leftOut the samples of hardware that {@code union} leaves out, since at their time other
  *     hardware was not read
@@ -26,7 +27,7 @@ public record Bottleneck(
     List<ResourceSaturation> suspects,
     double union,
     @Nullable Dependence dependence,
-    boolean comoves,
+    @Nullable Finding finding,
     List<String> lacking,
     int leftOut) {
   /** Copies the lists. */
@@ -44,13 +45,13 @@ public record Bottleneck(
   Bottleneck lacking(List<String> hardware) {
     Kind known = kind == Kind.NO_HARDWARE && !hardware.isEmpty() ? Kind.UNCLEAR : kind;
     return new Bottleneck(
-        known, tiers, resources, suspects, union, dependence, comoves, hardware, leftOut);
+        known, tiers, resources, suspects, union, dependence, finding, hardware, leftOut);
   }
 
   /** The same bottleneck with so many samples left out. */
   Bottleneck withLeftOut(int samples) {
     return new Bottleneck(
-        kind, tiers, resources, suspects, union, dependence, comoves, lacking, samples);
+        kind, tiers, resources, suspects, union, dependence, finding, lacking, samples);
   }
 
   /** Classes of bottlenecks. */
@@ -63,7 +64,7 @@ public record Bottleneck(
     PARTIAL("partial", "one resource is saturated at times"),
     /** Several resources, each saturated throughout. */
     SIMULTANEOUS("simultaneous", "several resources are saturated throughout"),
-    /** Several resources, each saturated at times, independently of each other. */
+    /** Several resources, each saturated at times, and not instead of each other. */
     CONCURRENT("concurrent", "several resources are saturated at times, none instead of another"),
     /** Several resources of which now one, now another is saturated. */
     OSCILLATORY("oscillatory", "saturation moves from one resource to another"),
@@ -71,8 +72,8 @@ public record Bottleneck(
     MIXED("mixed", "some resources are saturated throughout, others at times"),
     /** Throughput grows no more, and no hardware is saturated. */
     NO_HARDWARE("no-hardware", "no hardware is saturated: suspect serialisation or a soft limit"),
-    /** Throughput grows no more, and what is saturated explains it only in part. */
-    UNCLEAR("unclear", "what is saturated explains the limit only in part");
+    /** Throughput grows no more, and what is saturated explains it only in part, or not how. */
+    UNCLEAR("unclear", "the samples explain the limit only in part");
 
     private final String word;
     private final String sentence;
@@ -98,6 +99,16 @@ public record Bottleneck(
     }
   }
 
+  /** Whether the resources tend to saturate at the same time. */
+  public boolean comoves() {
+    return finding == Finding.TOGETHER;
+  }
+
+  /** What its class does not say of how its resources depend on each other; empty if nothing. */
+  public String remark() {
+    return finding != null && (comoves() || kind == Kind.UNCLEAR) ? finding.words() : "";
+  }
+
   /** The bottleneck in a few words: {@code oscillatory: disk of database1, disk of database2}. */
   public String words() {
     String named =
@@ -111,6 +122,7 @@ public record Bottleneck(
         + (named.isEmpty() ? "" : ": " + named)
         + (more > 0 ? String.format(Locale.ROOT, " and %d more", more) : "")
         + (kind == Kind.NO_HARDWARE ? soft : "")
+        + (remark().isEmpty() ? "" : "; " + remark())
         + (kind == Kind.UNCLEAR && !lacking.isEmpty()
             ? "; not sampled throughout: " + String.join(", ", lacking)
             : "");

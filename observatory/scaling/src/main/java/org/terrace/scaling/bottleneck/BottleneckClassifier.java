@@ -15,14 +15,6 @@ import org.terrace.scaling.bottleneck.ResourceSaturation.Extent;
  * whether they are saturated independently. Stateless; the same seed gives the same answer.
  */
 public final class BottleneckClassifier {
-  /** Changes from one resource to another below which nothing is said to oscillate. */
-  private static final int FEWEST_CHANGES = 6;
-
-  /** A number of saturated resources is steady, or swings, only by more than chance makes of it. */
-  private static final double STEADY = 0.6;
-
-  private static final double SWINGS = 1.8;
-
   private static final Comparator<ResourceSaturation> MOST_SATURATED =
       Comparator.comparingDouble(ResourceSaturation::frequency)
           .reversed()
@@ -101,18 +93,14 @@ public final class BottleneckClassifier {
     if (aligned.moments() == 0) {
       return bottleneck(Kind.UNCLEAR, List.of(several), suspects, union, null);
     }
-    Dependence dependence =
-        Dependence.of(saturated(aligned, several.size()), rules.permutations(), seed);
-    boolean oscillates =
-        dependence.alternating() < rules.level()
-            && dependence.steadiness() < STEADY
-            && dependence.changes() >= FEWEST_CHANGES;
-    return bottleneck(
-        oscillates ? Kind.OSCILLATORY : Kind.CONCURRENT,
-        List.of(several),
-        suspects,
-        union,
-        dependence);
+    Dependence dependence = Dependence.of(saturated(aligned, several.size()), rules, seed);
+    Kind kind =
+        switch (dependence.finding(rules)) {
+          case BY_TURNS -> Kind.OSCILLATORY;
+          case TOGETHER, NOT_BY_TURNS, INDEPENDENT -> Kind.CONCURRENT;
+          case FEW_TURNS, PARTLY_BY_TURNS, UNTOLD -> Kind.UNCLEAR;
+        };
+    return bottleneck(kind, List.of(several), suspects, union, dependence);
   }
 
   private Bottleneck bottleneck(
@@ -128,12 +116,16 @@ public final class BottleneckClassifier {
             .sorted(MOST_SATURATED)
             .toList();
     List<String> tiers = resources.stream().map(ResourceSaturation::tier).distinct().toList();
-    boolean together =
-        dependence != null
-            && dependence.together() < rules.level() / 2
-            && dependence.steadiness() > SWINGS;
     return new Bottleneck(
-        kind, tiers, resources, suspects, union, dependence, together, List.of(), 0);
+        kind,
+        tiers,
+        resources,
+        suspects,
+        union,
+        dependence,
+        dependence == null ? null : dependence.finding(rules),
+        List.of(),
+        0);
   }
 
   private List<Utilisation> having(List<Utilisation> samples, Extent extent) {

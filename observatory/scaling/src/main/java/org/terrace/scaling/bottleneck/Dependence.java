@@ -9,21 +9,50 @@ import java.util.SplittableRandom;
  * <p>The statistic is the variance over time of the number of saturated resources: saturation that
  * moves from one to another keeps that number steady, saturation that comes together makes it
  * swing. Under independence each series may be rearranged by itself; it is, in blocks, so that what
- * neighbours in time share stays together (block permutation). A block is as long as the series
- * remember: with a lag-one correlation r, products of two of them forget within (1 + r²) / (1 - r²)
- * samples. A p-value of m permutations is (1 + those at least as extreme) / (1 + m), and permuting
- * ends when it can fall below no level that matters (Besag and Clifford, Sequential Monte Carlo
- * p-values, 1991).
+ * neighbours in time share stays together (block permutation). Blocks are on average as long as the
+ * series remember: with a lag-one correlation r, products of two of them forget within (1 + r²) /
+ * (1 - r²) samples. The length of each is drawn, from half to one and a half of that: blocks of one
+ * length would leave turns of the same length as they are. A p-value of m permutations is (1 +
+ * those at least as extreme) / (1 + m), and permuting ends when it can fall below no level that
+ * matters (Besag and Clifford, Sequential Monte Carlo p-values, 1991).
+ *
+ * <p>Whether the test can tell anything follows from the same permutations: where they are often as
+ * steady as such frequencies allow at all, turns cannot be told from chance.
  *
  * @param alternating the probability, under independence, of a number at least as steady
  * @param together the probability of a number that swings at least as much
  * @param steadiness the variance over its mean under independence: 1 where nothing depends on
  *     anything, near 0 where there is always the same number saturated
- * @param blockLength the length of the blocks, in samples
+ * @param steadiest the least steadiness that resources saturated so often can have
+ * @param wildest the greatest one
+ * @param leastAlternating the probability, under independence, of the steadiest number: no turns
+ *     are less likely
+ * @param leastTogether the probability of the wildest number
+ * @param blockLength the mean length of the blocks, in samples
  * @param changes how often the saturated set changed to one that shares nothing with the one before
  */
 public record Dependence(
-    double alternating, double together, double steadiness, int blockLength, int changes) {
+    double alternating,
+    double together,
+    double steadiness,
+    double steadiest,
+    double wildest,
+    double leastAlternating,
+    double leastTogether,
+    int blockLength,
+    int changes) {
+  /** Changes from one resource to another below which nothing is said to oscillate. */
+  private static final int FEWEST_CHANGES = 6;
+
+  /** A steadiness below which there is nearly always the same number saturated. */
+  private static final double STEADY = 0.6;
+
+  /** The part of the way from independence to the extreme below which dependence is slight. */
+  private static final double SLIGHT = 0.2;
+
+  /** The part of that way from which a number is nearly as extreme as can be. */
+  private static final double ALIKE = 0.6;
+
   /** Extreme permutations after which the rest would not matter. */
   private static final int ENOUGH = 20;
 
@@ -33,55 +62,169 @@ public record Dependence(
   private static final int FEWEST_BLOCKS = 6;
   private static final double MEMORIES_PER_BLOCK = 1.5;
 
+  /** What the samples tell of resources that are saturated at times. */
+  public enum Finding {
+    /** Now one, now another: nearly always the same number of them. */
+    BY_TURNS("saturated by turns"),
+    /** By turns beyond chance, and too seldom to say that they go on. */
+    FEW_TURNS("perhaps by turns, of which the samples show too few"),
+    /** Less often at the same time than by chance, and not nearly always one of them. */
+    PARTLY_BY_TURNS("seldom saturated at the same time, at times none of them"),
+    /** At the same time, far more often than by chance. */
+    TOGETHER("saturated together"),
+    /** Not by turns; the samples do not tell whether together or independently. */
+    NOT_BY_TURNS("not by turns, while together or independently is not told"),
+    /** Neither by turns nor together, and the samples would have shown both. */
+    INDEPENDENT("saturated independently of each other"),
+    /** Nothing: turns would have looked like chance, or chance looks like turns. */
+    UNTOLD("the samples do not tell turns from chance");
+
+    private final String words;
+
+    Finding(String words) {
+      this.words = words;
+    }
+
+    /** The finding in a few words. */
+    public String words() {
+      return words;
+    }
+  }
+
   /**
    * Tests series of equal length. O(permutations × series × length).
    *
    * @param saturated for each resource, whether it was saturated at each sample
-   * @param permutations the permutations, at most
+   * @param rules the level that matters, and the permutations, at most
    * @param seed the seed of the permutations
    */
-  static Dependence of(boolean[][] saturated, int permutations, long seed) {
+  static Dependence of(boolean[][] saturated, SaturationRules rules, long seed) {
     int length = saturated[0].length;
-    int block = blockLength(saturated);
+    BlockShuffle shuffle =
+        new BlockShuffle(length, blockLength(saturated), new SplittableRandom(seed));
+    Extremes extremes = Extremes.of(saturated);
     long observed = squares(saturated);
-    SplittableRandom random = new SplittableRandom(seed);
-    int steadier = 0;
-    int wilder = 0;
+    Tail steadier = new Tail();
+    Tail wilder = new Tail();
+    Tail steadiest = new Tail();
+    Tail wildest = new Tail();
     int drawn = 0;
-    double drawnSquares = 0;
-    int[] counts = new int[length];
-    int[] order = new int[(length + block - 1) / block];
-    while (drawn < permutations && (steadier < ENOUGH || wilder < ENOUGH)) {
-      Arrays.fill(counts, 0);
-      for (boolean[] series : saturated) {
-        addPermuted(series, block, order, counts, random);
-      }
-      long sum = 0;
-      for (int count : counts) {
-        sum += (long) count * count;
-      }
-      steadier += sum <= observed ? 1 : 0;
-      wilder += sum >= observed ? 1 : 0;
-      drawnSquares += sum;
+    boolean open = true;
+    while (drawn < rules.permutations() && open) {
+      long sum = shuffle.squares(saturated);
       drawn++;
+      steadier.count(sum <= observed);
+      wilder.count(sum >= observed);
+      steadiest.count(sum <= extremes.least());
+      wildest.count(sum >= extremes.most());
+      open =
+          !(steadier.isOften()
+              && wilder.isOften()
+              && steadiest.isDecided(drawn, rules.level())
+              && wildest.isDecided(drawn, rules.level()));
     }
-    double mean = (double) total(saturated) / length;
-    double variance = (double) observed / length - mean * mean;
-    double expected = drawnSquares / drawn / length - mean * mean;
+    double squaredMean = Math.pow((double) total(saturated) / length, 2);
+    double expected = independentVariance(saturated);
     return new Dependence(
-        (steadier + 1.0) / (drawn + 1),
-        (wilder + 1.0) / (drawn + 1),
-        expected > 0 ? variance / expected : 1,
-        block,
+        steadier.probability(drawn),
+        wilder.probability(drawn),
+        expected > 0 ? ((double) observed / length - squaredMean) / expected : 1,
+        expected > 0 ? ((double) extremes.least() / length - squaredMean) / expected : 1,
+        expected > 0 ? ((double) extremes.most() / length - squaredMean) / expected : 1,
+        steadiest.probability(drawn),
+        wildest.probability(drawn),
+        shuffle.block(),
         changes(saturated));
+  }
+
+  /** The finding at the rules' level. */
+  Finding finding(SaturationRules rules) {
+    double level = rules.level();
+    double turns = steadiest < 1 ? (1 - steadiness) / (1 - steadiest) : 0;
+    double swings = wildest > 1 ? (steadiness - 1) / (wildest - 1) : 0;
+    if (alternating < level && turns >= SLIGHT) {
+      return steadiness >= STEADY
+          ? Finding.PARTLY_BY_TURNS
+          : changes >= FEWEST_CHANGES ? Finding.BY_TURNS : Finding.FEW_TURNS;
+    }
+    boolean wilder = together < level / 2 && swings >= SLIGHT;
+    if (wilder && swings >= ALIKE) {
+      return Finding.TOGETHER;
+    }
+    if (turns >= ALIKE || leastAlternating >= level) {
+      return Finding.UNTOLD;
+    }
+    return wilder || swings >= ALIKE || leastTogether >= level / 2
+        ? Finding.NOT_BY_TURNS
+        : Finding.INDEPENDENT;
+  }
+
+  /** The number of permutations that are as extreme as something. */
+  private static final class Tail {
+    private int extreme;
+
+    void count(boolean isExtreme) {
+      extreme += isExtreme ? 1 : 0;
+    }
+
+    boolean isOften() {
+      return extreme >= ENOUGH;
+    }
+
+    /** Whether more permutations would hardly move the probability to the other side of a level. */
+    boolean isDecided(int drawn, double level) {
+      return isOften() || probability(drawn) < level / 2;
+    }
+
+    double probability(int drawn) {
+      return (extreme + 1.0) / (drawn + 1);
+    }
+  }
+
+  /**
+   * The least and the greatest sum of squared numbers of saturated resources that the frequencies
+   * allow: when the resources share the time as evenly as can be, and when each is saturated only
+   * while all are that are so more often.
+   */
+  private record Extremes(long least, long most) {
+    static Extremes of(boolean[][] saturated) {
+      int length = saturated[0].length;
+      long total = total(saturated);
+      long each = total / length;
+      long more = total % length;
+      long least = (length - more) * each * each + more * (each + 1) * (each + 1);
+      long[] totals =
+          Arrays.stream(saturated).mapToLong(series -> total(series)).sorted().toArray();
+      long most = 0;
+      for (int i = 0; i < totals.length; i++) {
+        int wide = totals.length - i;
+        most += (totals[i] - (i > 0 ? totals[i - 1] : 0)) * wide * wide;
+      }
+      return new Extremes(least, most);
+    }
+  }
+
+  private static double independentVariance(boolean[][] saturated) {
+    double variance = 0;
+    for (boolean[] series : saturated) {
+      double share = (double) total(series) / series.length;
+      variance += share * (1 - share);
+    }
+    return variance;
   }
 
   private static long total(boolean[][] saturated) {
     long total = 0;
     for (boolean[] series : saturated) {
-      for (boolean each : series) {
-        total += each ? 1 : 0;
-      }
+      total += total(series);
+    }
+    return total;
+  }
+
+  private static long total(boolean[] series) {
+    long total = 0;
+    for (boolean each : series) {
+      total += each ? 1 : 0;
     }
     return total;
   }
@@ -97,26 +240,6 @@ public record Dependence(
       sum += count * count;
     }
     return sum;
-  }
-
-  private static void addPermuted(
-      boolean[] series, int block, int[] order, int[] counts, SplittableRandom random) {
-    int length = series.length;
-    for (int i = 0; i < order.length; i++) {
-      int other = random.nextInt(i + 1);
-      order[i] = order[other];
-      order[other] = i;
-    }
-    // The blocks begin anywhere on the circle, else all series would be cut at the same places.
-    int shift = random.nextInt(length);
-    int at = 0;
-    for (int each : order) {
-      int end = Math.min(length, (each + 1) * block);
-      for (int i = each * block; i < end; i++) {
-        int from = i + shift;
-        counts[at++] += series[from < length ? from : from - length] ? 1 : 0;
-      }
-    }
   }
 
   private static int blockLength(boolean[][] saturated) {

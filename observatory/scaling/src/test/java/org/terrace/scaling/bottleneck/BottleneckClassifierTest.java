@@ -39,22 +39,25 @@ class BottleneckClassifierTest {
   }
 
   /**
-   * Resources that remember 0.9 of a second before. In 18,000 trials at memories up to 0.95 fewer
-   * than 4 of 1,000 were called oscillatory on average: 18 and more of 900, two of a hundred,
-   * happen by chance in fewer than 1e-7 of the runs (Poisson with a mean of 3.6).
+   * Resources that remember 0.9 of a second before. In 48,000 trials at memories up to 0.95 fewer
+   * than 3 of 1,000 were called oscillatory and fewer than 6 of 1,000 saturated together: 24 and
+   * more of 900 happen by chance in fewer than 1e-7 of the runs (Poisson with a mean of 5.4).
    */
   @Test
   void whatIsIndependentIsHardlyEverCalledDependentHoweverLongItLasts() {
     RandomGenerator random = Seeds.generator(Seeds.next("BottleneckClassifierTest.false"));
-    int claims = 0;
+    int turns = 0;
+    int together = 0;
     for (int i = 0; i < 900; i++) {
       int resources = List.of(2, 5, 9).get(i % 3);
-      claims +=
-          classify(random, Kind.CONCURRENT, resources, 0.9, i).kind() == Kind.CONCURRENT ? 0 : 1;
+      Bottleneck found = classify(random, Kind.CONCURRENT, resources, 0.9, i);
+      turns += found.kind() == Kind.OSCILLATORY ? 1 : 0;
+      together += found.comoves() ? 1 : 0;
     }
 
-    System.out.printf("false claims of oscillation: %d of 900%n", claims);
-    assertThat(claims).isLessThan(18);
+    System.out.printf("false claims of 900: oscillation %d, together %d%n", turns, together);
+    assertThat(turns).isLessThan(24);
+    assertThat(together).isLessThan(24);
   }
 
   @Test
