@@ -15,6 +15,7 @@ import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Judgement;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.bottleneck.Bottleneck.Kind;
+import org.terrace.scaling.bottleneck.KindJudge;
 import org.terrace.scaling.bottleneck.PeakJudge;
 import org.terrace.scaling.bottleneck.SaturationJudge;
 import org.terrace.scaling.economy.PlanJudge;
@@ -111,6 +112,7 @@ final class ScaleOutClaims {
 
   private static void addNormal(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
     PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
+    KindJudge kinds = new KindJudge(results.mesh(), results.map());
     SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
     int most = results.parameters().mostDatabases();
     Configuration largest = of(ScaleOutSetting.mariaDb(2, most));
@@ -136,7 +138,7 @@ final class ScaleOutClaims {
     judges.put(
         "mysql-strategies-alike",
         () -> peaks.reachAlike(List.of(largest, of(ScaleOutSetting.mariaDb(2, most).first()))));
-    judges.put("mysql-processors-only", () -> saturation.areProcessors(normal(results)));
+    judges.put("mysql-processors-only", () -> kinds.areProcessors(normal(results)));
     judges.put("mysql-middleware-last", () -> saturation.isHeldBackBy(largest, MIDDLEWARE));
     judges.put(
         "browsing-gains-more",
@@ -179,6 +181,7 @@ final class ScaleOutClaims {
   private static void addLowCost(Map<String, Supplier<Judgement>> judges, ScaleOutResults results) {
     PeakJudge peaks = new PeakJudge(results.mesh(), results.map());
     SaturationJudge saturation = new SaturationJudge(results.mesh(), results.map());
+    KindJudge kinds = new KindJudge(results.mesh(), results.map());
     int most = results.parameters().mostDatabases();
     Configuration one = of(ScaleOutSetting.lowCost(2, 1));
     Configuration two = of(ScaleOutSetting.lowCost(2, 2));
@@ -189,14 +192,11 @@ final class ScaleOutClaims {
     judges.put("low-cost-replicas-help", () -> peaks.reachesMore(two, one));
     judges.put("low-cost-wait-all-stops", () -> beyondThree(peaks, most));
     judges.put(
-        "low-cost-oscillatory", () -> saturation.isOfKind(all, DATABASE, Set.of(Kind.OSCILLATORY)));
+        "low-cost-oscillatory", () -> kinds.isOfKind(all, DATABASE, Set.of(Kind.OSCILLATORY)));
     judges.put("low-cost-hidden", () -> saturation.isHiddenInMaximum(all, DATABASE));
     judges.put("low-cost-wait-first-grows", () -> peaks.reachesMore(first, one));
     judges.put(
-        "low-cost-wait-first-concurrent",
-        () ->
-            saturation.isOfKind(
-                first, DATABASE, Set.of(Kind.CONCURRENT, Kind.SIMULTANEOUS, Kind.MIXED)));
+        "low-cost-wait-first-concurrent", () -> kinds.areSaturatedIndependently(first, DATABASE));
     judges.put("low-cost-wait-first-more", () -> peaks.reachesMore(first, all));
     judges.put(
         "low-cost-growth-diminishes",

@@ -141,6 +141,16 @@ final class PlantedMesh {
     return databases(setting, (number, i) -> random.nextInt(2) == 0 ? 1 : 0.4);
   }
 
+  /** All databases are saturated at the same times, for three samples each, and idle for three. */
+  PlantedMesh together(ScaleOutSetting setting) {
+    return databases(setting, (_, i) -> i / 3 % 2 == 0 ? 1 : 0.4);
+  }
+
+  /** All databases are saturated all the time. */
+  PlantedMesh throughout(ScaleOutSetting setting) {
+    return databases(setting, (_, _) -> 1);
+  }
+
   private interface Value {
     double at(int number, int sample);
   }

@@ -104,6 +104,11 @@ public record Bottleneck(
     return finding == Finding.TOGETHER;
   }
 
+  /** Whether hardware is named that holds throughput back, be its class told or not. */
+  boolean namesHardware() {
+    return kind.isHardware() || (kind == Kind.UNCLEAR && finding != null);
+  }
+
   /** What its class does not say of how its resources depend on each other; empty if nothing. */
   public String remark() {
     return finding != null && (comoves() || kind == Kind.UNCLEAR) ? finding.words() : "";

@@ -1,12 +1,8 @@
 package org.terrace.scaling.bottleneck;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.terrace.scaling.AlignedSamples;
@@ -15,12 +11,8 @@ import org.terrace.scaling.Judgement;
 import org.terrace.scaling.Judgement.Verdict;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshCell;
-import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.Utilisation;
-import org.terrace.scaling.bottleneck.Bottleneck.Kind;
-import org.terrace.scaling.repeats.Interval;
-import org.terrace.scaling.repeats.RepeatedShares;
-import org.terrace.scaling.repeats.RepeatedShares.Counted;
+import org.terrace.scaling.bottleneck.LimitedCells.Part;
 
 /**
  * The judge of statements about what is saturated in a configuration at the highest load that was
@@ -34,13 +26,10 @@ public final class SaturationJudge {
   /** The share of samples below which hardware does not explain a limit. */
   public static final double SELDOM = 0.2;
 
-  /** The samples below which no class of bottleneck is named. */
-  private static final int FEWEST_SAMPLES = 30;
-
   private static final double PERCENT = 100;
 
-  private final List<MeshCell> cells;
-  private final BottleneckMap map;
+  private final LimitedCells cells;
+  private final SaturationRules rules;
 
   /**
    * A judge of a mesh.
@@ -48,22 +37,8 @@ public final class SaturationJudge {
    * @param map the map of the same mesh
    */
   public SaturationJudge(Mesh mesh, BottleneckMap map) {
-    this.cells = mesh.cells();
-    this.map = map;
-  }
-
-  /** A share of samples, with its interval and number. */
-  private record Part(String what, Interval interval, int samples) {
-    String words() {
-      return String.format(
-          Locale.ROOT,
-          "%s in %.0f %% of %d samples (95 %% interval %.0f to %.0f %%)",
-          what,
-          PERCENT * interval.estimate(),
-          samples,
-          PERCENT * interval.low(),
-          PERCENT * interval.high());
-    }
+    this.cells = new LimitedCells(mesh.cells(), map);
+    this.rules = map.rules();
   }
 
   /** Whether a tier's processors hold a configuration back, more than those of any other tier. */
@@ -75,15 +50,15 @@ public final class SaturationJudge {
                 + " %.0f %% of the samples by the whole interval, and those of other tiers are in"
                 + " fewer; not if the whole interval is below, or another tier's is above it",
             PERCENT * MOSTLY);
-    return judge(
+    return cells.judge(
         configuration,
         rule,
         cell -> {
-          Part own = part(cell, tier, each -> each.tier().equals(tier));
+          Part own = cells.part(cell, tier, each -> each.tier().equals(tier));
           List<Part> others =
               Configuration.TIERS.stream()
                   .filter(other -> !other.equals(tier) && configuration.servers(other) > 0)
-                  .map(other -> part(cell, other, each -> each.tier().equals(other)))
+                  .map(other -> cells.part(cell, other, each -> each.tier().equals(other)))
                   .filter(part -> part.samples() > 0)
                   .toList();
           String measured =
@@ -114,11 +89,11 @@ public final class SaturationJudge {
     List<Judgement> each =
         configurations.stream()
             .map(configuration ->
-                judge(
+                cells.judge(
                     configuration,
                     rule,
                     cell -> {
-                      Part own = part(cell, tier, series -> series.tier().equals(tier));
+                      Part own = cells.part(cell, tier, series -> series.tier().equals(tier));
                       return new Judgement(fewer(own, MOSTLY, cell), own.words(), rule);
                     }))
             .toList();
@@ -137,11 +112,11 @@ public final class SaturationJudge {
             "holds if throughput grows no more and any processor is saturated in fewer than %.0f %%"
                 + " of the samples by the whole interval, not if in more by the whole interval",
             PERCENT * SELDOM);
-    return judge(
+    return cells.judge(
         configuration,
         rule,
         cell -> {
-          Part any = part(cell, "any processor", _ -> true);
+          Part any = cells.part(cell, "any processor", _ -> true);
           return new Judgement(fewer(any, SELDOM, cell), any.words(), rule);
         });
   }
@@ -158,14 +133,14 @@ public final class SaturationJudge {
                 + " the samples, and in more than any one of them by whole intervals; not if it is"
                 + " in fewer, or one of them is itself in more, by whole intervals",
             PERCENT * MOSTLY);
-    return judge(
+    return cells.judge(
         configuration,
         rule,
         cell -> {
-          Part most = part(cell, "any of the tier", each -> each.tier().equals(tier));
+          Part most = cells.part(cell, "any of the tier", each -> each.tier().equals(tier));
           List<Part> each =
               nodes(cell, tier).stream()
-                  .map(node -> part(cell, node, series -> series.node().equals(node)))
+                  .map(node -> cells.part(cell, node, series -> series.node().equals(node)))
                   .toList();
           String measured = most.words() + ", " + each.stream().map(Part::words).collect(joining());
           if (each.size() < 2) {
@@ -181,81 +156,6 @@ public final class SaturationJudge {
         });
   }
 
-  /** Whether the bottleneck of a configuration is of one of some kinds, in a tier. */
-  public Judgement isOfKind(Configuration configuration, String tier, Set<Kind> kinds) {
-    String words = kinds.stream().sorted().map(Kind::toString).collect(Collectors.joining(" or "));
-    String rule =
-        String.format(
-            Locale.ROOT,
-            "holds if throughput grows no more and the bottleneck is %s with the %s tier in it, not"
-                + " if it is of another class or place that the samples tell; %d samples are the"
-                + " fewest",
-            words,
-            tier,
-            FEWEST_SAMPLES);
-    return judge(
-        configuration,
-        rule,
-        cell -> {
-          Bottleneck found = mapped(cell).bottleneck();
-          Part any = part(cell, "any processor", _ -> true);
-          String measured = found.words() + "; " + any.words();
-          if (found.kind() == Kind.UNCLEAR || any.samples() < FEWEST_SAMPLES) {
-            return new Judgement(Verdict.CANNOT_TELL, measured, rule);
-          }
-          boolean there = found.tiers().contains(tier);
-          boolean right = kinds.contains(found.kind());
-          return new Judgement(right && there ? Verdict.HOLDS : Verdict.FAILS, measured, rule);
-        });
-  }
-
-  /** Whether the bottlenecks of all configurations that are held back are processors. */
-  public Judgement areProcessors(List<Configuration> configurations) {
-    String rule =
-        "holds if every configuration whose throughput grows no more is held back by processors, of"
-            + " at least three; partly if more than half are; not if fewer than half are by the whole"
-            + " interval";
-    List<String> other = new ArrayList<>();
-    int limited = 0;
-    for (Configuration configuration : configurations) {
-      Optional<MeshCell> cell = highest(configuration);
-      if (cell.isPresent() && mapped(cell.get()).limited()) {
-        limited++;
-        Bottleneck found = mapped(cell.get()).bottleneck();
-        boolean processors =
-            found.kind().isHardware()
-                && found.resources().stream().allMatch(each -> each.resource().equals("cpu"));
-        if (!processors) {
-          other.add(configuration.label() + " (" + found.words() + ")");
-        }
-      }
-    }
-    int good = limited - other.size();
-    Interval interval =
-        RepeatedShares.of(List.of())
-            .interval(List.of(new Counted(good, limited)), BottleneckMap.CONFIDENCE);
-    String measured =
-        String.format(
-            Locale.ROOT,
-            "%d of %d (95 %% interval %.0f to %.0f %%)%s",
-            good,
-            limited,
-            PERCENT * interval.low(),
-            PERCENT * interval.high(),
-            other.isEmpty() ? "" : "; not " + String.join(", ", other));
-    Verdict verdict;
-    if (limited < 3) {
-      verdict = Verdict.CANNOT_TELL;
-    } else if (other.isEmpty()) {
-      verdict = Verdict.HOLDS;
-    } else if (2 * good > limited) {
-      verdict = Verdict.PARTLY;
-    } else {
-      verdict = interval.high() < MOSTLY ? Verdict.FAILS : Verdict.CANNOT_TELL;
-    }
-    return new Judgement(verdict, measured, rule);
-  }
-
   /**
    * Whether the use of two resources of one server has two modes each, while the larger of both has
    * one, at the top: a bottleneck that shifts between them.
@@ -266,7 +166,7 @@ public final class SaturationJudge {
         "holds if the density of each resource has two modes or more, and that of the larger of"
             + " both has its highest at 90 % or above; not if either has one mode, or the larger"
             + " has its highest below";
-    return judge(
+    return cells.judge(
         configuration,
         rule,
         cell -> {
@@ -286,7 +186,7 @@ public final class SaturationJudge {
                     node),
                 rule);
           }
-          double saturated = map.rules().saturated();
+          double saturated = rules.saturated();
           List<Density> densities =
               series.stream().map(each -> Density.of(each.values(), saturated)).toList();
           AlignedSamples aligned = AlignedSamples.of(series);
@@ -316,69 +216,12 @@ public final class SaturationJudge {
     return Collectors.joining(", ");
   }
 
-  private Judgement judge(
-      Configuration configuration, String rule, Function<MeshCell, Judgement> rest) {
-    Optional<MeshCell> cell = highest(configuration);
-    if (cell.isEmpty()) {
-      return Judgement.cannotTell("no valid trial of " + configuration.label(), rule);
-    }
-    Judgement found = rest.apply(cell.get());
-    String where =
-        String.format(
-            Locale.ROOT,
-            "%s at %d users (n = %d): %s",
-            configuration.label(),
-            cell.get().users(),
-            cell.get().trials().size(),
-            found.measured());
-    return mapped(cell.get()).limited()
-        ? new Judgement(found.verdict(), where, rule)
-        : Judgement.cannotTell(where + "; throughput was not seen at its limit", rule);
-  }
-
-  private Optional<MeshCell> highest(Configuration configuration) {
-    return cells.stream()
-        .filter(cell -> cell.configuration().equals(configuration))
-        .reduce((first, second) -> second);
-  }
-
-  private MappedCell mapped(MeshCell cell) {
-    return map.cells().get(cells.indexOf(cell));
-  }
-
   private static List<String> nodes(MeshCell cell, String tier) {
     return cell.utilisation().stream()
         .filter(each -> each.tier().equals(tier))
         .map(Utilisation::node)
         .distinct()
         .toList();
-  }
-
-  /** The part of the samples in which any processor of some series is saturated. */
-  private Part part(MeshCell cell, String what, Predicate<Utilisation> which) {
-    List<List<Counted>> all =
-        cells.stream()
-            .map(each -> each.trials().stream().map(trial -> counted(trial, which)).toList())
-            .toList();
-    List<Counted> own = all.get(cells.indexOf(cell));
-    return new Part(
-        what,
-        RepeatedShares.of(all).interval(own, BottleneckMap.CONFIDENCE),
-        (int) Counted.sum(own).all());
-  }
-
-  private Counted counted(MeshTrial trial, Predicate<Utilisation> which) {
-    List<Utilisation> series =
-        trial.utilisation().stream()
-            .filter(each -> each.resource().equals("cpu"))
-            .filter(which)
-            .toList();
-    double[] most = Density.maximum(series);
-    int saturated = 0;
-    for (double value : most) {
-      saturated += value >= map.rules().saturated() ? 1 : 0;
-    }
-    return new Counted(saturated, most.length);
   }
 
   /**

@@ -2,8 +2,10 @@ package org.terrace.scaling.bottleneck;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LatencyHistogram;
@@ -16,6 +18,9 @@ import org.terrace.scaling.Utilisation;
 final class MadeUpCells {
   /** A load under which nothing is held back, and two under which everything is. */
   static final List<Integer> USERS = List.of(10, 200, 400);
+
+  /** Samples that tell what there is to tell. */
+  static final int MANY = 60;
 
   private static final double[] NOISE = {-0.01, 0.01, 0};
 
@@ -33,8 +38,14 @@ final class MadeUpCells {
   /** Adds a configuration with the samples of its servers under every load. */
   MadeUpCells carries(
       Configuration configuration, double most, int repeats, List<Utilisation> samples) {
+    return carries(configuration, most, Collections.nCopies(repeats, samples));
+  }
+
+  /** Adds a configuration with the samples of its servers in each repeat, under every load. */
+  MadeUpCells carries(
+      Configuration configuration, double most, List<List<Utilisation>> samplesOfRepeats) {
     for (int users : USERS) {
-      for (int repeat = 0; repeat < repeats; repeat++) {
+      for (int repeat = 0; repeat < samplesOfRepeats.size(); repeat++) {
         double throughput = Math.min(users, most) * (1 + NOISE[repeat % NOISE.length]);
         trials.add(
             new MeshTrial(
@@ -46,7 +57,7 @@ final class MadeUpCells {
                 10,
                 List.of(),
                 throughput,
-                samples,
+                samplesOfRepeats.get(repeat),
                 "trials/x"));
       }
     }
@@ -89,6 +100,10 @@ final class MadeUpCells {
     return new SaturationJudge(mesh(), map());
   }
 
+  KindJudge kinds() {
+    return new KindJudge(mesh(), map());
+  }
+
   /** The samples of a processor. */
   static Utilisation cpu(String tier, int number, double... values) {
     return Utilisation.of(tier + number, tier, "cpu", 1, values);
@@ -108,5 +123,28 @@ final class MadeUpCells {
       values[i] = i % servers == turn ? 1 : 0.4;
     }
     return values;
+  }
+
+  /** As many samples of one server of each tier, all alike. */
+  static List<Utilisation> use(double app, double middleware, double database) {
+    return List.of(
+        cpu("app", 1, always(app, MANY)),
+        cpu("middleware", 1, always(middleware, MANY)),
+        cpu("database", 1, always(database, MANY)));
+  }
+
+  /** Databases of which one, whichever, is full at each sample. */
+  static List<Utilisation> turns(int servers, int count) {
+    SplittableRandom random = new SplittableRandom(3);
+    int[] holders = new int[count];
+    Arrays.setAll(holders, _ -> random.nextInt(servers));
+    List<Utilisation> samples = new ArrayList<>();
+    for (int turn = 0; turn < servers; turn++) {
+      int own = turn;
+      double[] values = new double[count];
+      Arrays.setAll(values, i -> holders[i] == own ? 1 : 0.4);
+      samples.add(cpu("database", turn + 1, values));
+    }
+    return samples;
   }
 }
