@@ -2,13 +2,15 @@ package org.terrace.scaling;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The samples of several resources at the moments at which all of them were read. Immutable; the
  * arrays are not handed out.
  *
- * <p>Moments are intervals of the run: where one resource was read more often than another, the
- * longer intervals are compared, and the mean of the shorter ones within each. O(samples).
+ * <p>Moments are intervals of the run. Where one resource was read more often than another, either
+ * the longer intervals are compared, and the mean of the shorter ones within each, or the shorter
+ * ones, each with the sample of the longer interval that it begins in. O(samples).
  */
 public final class AlignedSamples {
   /** A part of an interval by which division may err. */
@@ -59,7 +61,7 @@ public final class AlignedSamples {
     }
   }
 
-  /** Aligns samples. */
+  /** Aligns samples at the longest intervals. */
   public static AlignedSamples of(List<Utilisation> samples) {
     double seconds = samples.stream().mapToDouble(Utilisation::secondsPerSample).max().orElse(1);
     List<Series> all = samples.stream().map(each -> Series.of(each, seconds)).toList();
@@ -73,6 +75,49 @@ public final class AlignedSamples {
       values[i] = all.get(i).at(common);
     }
     return new AlignedSamples(values, read - common.length * values.length);
+  }
+
+  /** Aligns samples at the shortest intervals, at all of which a longer one's sample counts. */
+  public static AlignedSamples finest(List<Utilisation> samples) {
+    double seconds = samples.stream().mapToDouble(Utilisation::secondsPerSample).min().orElse(1);
+    int[] common =
+        samples.stream()
+            .filter(each -> each.secondsPerSample() == seconds)
+            .findFirst()
+            .map(Utilisation::slots)
+            .orElse(new int[0]);
+    for (Utilisation each : samples) {
+      int[] found = indexes(each, common, seconds);
+      int[] moments = common;
+      common =
+          IntStream.range(0, moments.length)
+              .filter(i -> found[i] >= 0)
+              .map(i -> moments[i])
+              .toArray();
+    }
+    double[][] values = new double[samples.size()][];
+    int leftOut = 0;
+    for (int r = 0; r < values.length; r++) {
+      Utilisation each = samples.get(r);
+      int[] at = indexes(each, common, seconds);
+      values[r] = Arrays.stream(at).mapToDouble(each::value).toArray();
+      leftOut += each.size() - (int) Arrays.stream(at).distinct().count();
+    }
+    return new AlignedSamples(values, leftOut);
+  }
+
+  /** The sample of the interval that each moment begins in; -1 where there is none. */
+  private static int[] indexes(Utilisation samples, int[] moments, double seconds) {
+    int[] indexes = new int[moments.length];
+    int at = 0;
+    for (int i = 0; i < moments.length; i++) {
+      int slot = (int) Math.floor(moments[i] * seconds / samples.secondsPerSample() + ROUNDING);
+      while (at < samples.size() && samples.slot(at) < slot) {
+        at++;
+      }
+      indexes[i] = at < samples.size() && samples.slot(at) == slot ? at : -1;
+    }
+    return indexes;
   }
 
   private static int[] common(int[] one, int[] other) {

@@ -16,6 +16,9 @@ public record MeshCell(
   /** Samples that may be missing at the ends of a run. */
   private static final int FEW = 2;
 
+  /** A part of an interval by which division may err. */
+  private static final double ROUNDING = 1e-6;
+
   /** Copies the list. */
   public MeshCell {
     trials = List.copyOf(trials);
@@ -56,10 +59,20 @@ public record MeshCell(
       return trials.getFirst().utilisation();
     }
     List<String> lacking = lacking();
+    // Each repeat begins where an interval of every series does, the longest ones included.
+    double longest =
+        trials.stream()
+            .flatMap(trial -> trial.utilisation().stream())
+            .mapToDouble(Utilisation::secondsPerSample)
+            .max()
+            .orElse(1);
     List<Double> seconds =
         trials.stream()
-            .map(trial ->
-                trial.utilisation().stream().mapToDouble(Utilisation::seconds).max().orElse(0))
+            .map(trial -> {
+              double own =
+                  trial.utilisation().stream().mapToDouble(Utilisation::seconds).max().orElse(0);
+              return Math.ceil(own / longest - ROUNDING) * longest;
+            })
             .toList();
     List<Utilisation> joined = new ArrayList<>();
     for (Utilisation first : trials.getFirst().utilisation()) {
@@ -96,14 +109,24 @@ public record MeshCell(
         .anyMatch(each -> each.name().equals(name) && isWhole(each, trial));
   }
 
-  /** Whether hardware has about as many samples as any other of the trial. */
+  /**
+   * Whether the samples of hardware cover about as much time as those of any other of the trial.
+   */
   private static boolean isWhole(Utilisation series, MeshTrial trial) {
-    int most =
+    List<Utilisation> hardware =
         trial.utilisation().stream()
             .filter(Utilisation::isHardware)
-            .mapToInt(Utilisation::size)
+            .filter(each -> each.size() > 0)
+            .toList();
+    double shortest = hardware.stream().mapToDouble(Utilisation::secondsPerSample).min().orElse(1);
+    // The run may have ended within the last sample's interval.
+    double most =
+        hardware.stream()
+            .mapToDouble(each -> (each.size() - 1) * each.secondsPerSample() + shortest)
             .max()
             .orElse(0);
-    return series.size() > 0 && most - series.size() <= Math.max(FEW, most / 10);
+    double missing = most - series.size() * series.secondsPerSample();
+    double few = Math.max(FEW * shortest, series.secondsPerSample());
+    return series.size() > 0 && missing <= Math.max(few, most / 10) + ROUNDING;
   }
 }

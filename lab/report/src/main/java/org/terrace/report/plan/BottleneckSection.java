@@ -85,12 +85,14 @@ final class BottleneckSection {
     if (of.kind() == Bottleneck.Kind.NO_HARDWARE && !of.suspects().isEmpty()) {
       place = "suspect " + of.suspects().getFirst().words();
     }
-    if (!none && !of.remark().isEmpty()) {
-      place += ", " + of.remark();
+    List<String> details = new ArrayList<>();
+    if (!place.isEmpty()) {
+      details.add(place);
     }
+    details.addAll(of.remarks());
     return new HeatMap.Cell(
         none ? "·" : of.kind().toString(),
-        place,
+        String.join("; ", details),
         Tone.FULL,
         HeatMap.Cell.step(of.union(), 1),
         false);

@@ -1,5 +1,6 @@
 package org.terrace.scaling.bottleneck;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -30,6 +31,9 @@ public record Bottleneck(
     @Nullable Finding finding,
     List<String> lacking,
     int leftOut) {
+  /** Names that words list. */
+  private static final int MOST_NAMES = 3;
+
   /** Copies the lists. */
   public Bottleneck {
     tiers = List.copyOf(tiers);
@@ -109,28 +113,38 @@ public record Bottleneck(
     return kind.isHardware() || (kind == Kind.UNCLEAR && finding != null);
   }
 
-  /** What its class does not say of how its resources depend on each other; empty if nothing. */
-  public String remark() {
-    return finding != null && (comoves() || kind == Kind.UNCLEAR) ? finding.words() : "";
+  /**
+   * What its class does not say: how its resources depend on each other, and the hardware of which
+   * nothing is claimed, since it was not sampled throughout.
+   */
+  public List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (finding != null && (comoves() || kind == Kind.UNCLEAR)) {
+      remarks.add(finding.words());
+    }
+    if (kind != Kind.NONE && !lacking.isEmpty()) {
+      remarks.add("not sampled throughout: " + listed(lacking));
+    }
+    return remarks;
   }
 
   /** The bottleneck in a few words: {@code oscillatory: disk of database1, disk of database2}. */
   public String words() {
-    String named =
-        resources.stream()
-            .limit(3)
-            .map(ResourceSaturation::words)
-            .collect(Collectors.joining(", "));
-    int more = resources.size() - 3;
-    String soft = suspects.isEmpty() ? "" : "; soft limit: " + suspects.getFirst().words();
-    return kind
-        + (named.isEmpty() ? "" : ": " + named)
-        + (more > 0 ? String.format(Locale.ROOT, " and %d more", more) : "")
-        + (kind == Kind.NO_HARDWARE ? soft : "")
-        + (remark().isEmpty() ? "" : "; " + remark())
-        + (kind == Kind.UNCLEAR && !lacking.isEmpty()
-            ? "; not sampled throughout: " + String.join(", ", lacking)
-            : "");
+    List<String> named = resources.stream().map(ResourceSaturation::words).toList();
+    List<String> words = new ArrayList<>();
+    words.add(kind + (named.isEmpty() ? "" : ": " + listed(named)));
+    if (kind == Kind.NO_HARDWARE && !suspects.isEmpty()) {
+      words.add("soft limit: " + suspects.getFirst().words());
+    }
+    words.addAll(remarks());
+    return String.join("; ", words);
+  }
+
+  /** The first few of some names, and the number of the others. */
+  private static String listed(List<String> names) {
+    int more = names.size() - MOST_NAMES;
+    return String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())))
+        + (more > 0 ? String.format(Locale.ROOT, " and %d more", more) : "");
   }
 
   /** The place alone: the tiers with the resource, {@code database disk}. */

@@ -31,7 +31,8 @@ public final class BottleneckClassifier {
   }
 
   /**
-   * The class of bottleneck. Resources are compared at the moments at which all were read.
+   * The class of bottleneck. Resources are compared at the moments at which all were read; a sample
+   * of a longer interval than others counts for all of it.
    *
    * @param samples the samples of all resources of all nodes
    * @param limited whether throughput grows no more or requests fail; where not, no bottleneck is
@@ -45,7 +46,7 @@ public final class BottleneckClassifier {
             .filter(each -> !each.isHardware() && atTimes(each))
             .sorted(MOST_SATURATED)
             .toList();
-    AlignedSamples aligned = AlignedSamples.of(hardware);
+    AlignedSamples aligned = AlignedSamples.finest(hardware);
     double union = union(aligned);
     return classified(hardware, suspects, union, limited).withLeftOut(aligned.leftOut());
   }
@@ -89,7 +90,7 @@ public final class BottleneckClassifier {
 
   private Bottleneck severalAtTimes(
       List<Utilisation> several, List<ResourceSaturation> suspects, double union) {
-    AlignedSamples aligned = AlignedSamples.of(several);
+    AlignedSamples aligned = AlignedSamples.finest(several);
     if (aligned.moments() == 0) {
       return bottleneck(Kind.UNCLEAR, List.of(several), suspects, union, null);
     }
