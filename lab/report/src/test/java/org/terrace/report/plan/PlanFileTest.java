@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.report.ReportWriter;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.ProfitCell;
@@ -170,6 +173,35 @@ class PlanFileTest {
 
   private static PlannedMesh with(Plan plan, Mesh mesh) {
     return new PlannedMesh(mesh, planned.map(), plan, null, "prices.yaml", Path.of("mesh"));
+  }
+
+  /** Two databases that are full and half idle at the same times, and an application server. */
+  @Test
+  void thePageSaysWhatIsSaturatedTogetherAndWhatWasNotSampledThroughout() {
+    Mesh mesh = SyntheticMesh.mesh(1, 2, 4, 2);
+    List<MeshTrial> trials =
+        mesh.trials().stream()
+            .map(
+                trial -> trial.withUtilisation(together(trial.configuration().servers("database"))))
+            .toList();
+    PlannedMesh together = SyntheticMesh.planned(new Mesh("together", mesh.machine(), trials));
+
+    assertThat(ReportWriter.renderPlan(PlanPages.of(together)))
+        .contains("database cpu; saturated together; not sampled throughout: cpu of app1");
+    JsonNode root = JsonMapper.shared().readTree(PlanFile.toJson(together));
+    assertThat(root.path("cells").findValuesAsString("finding")).contains("saturated together");
+    assertThat(errors(PlanFile.toJson(together))).isEmpty();
+  }
+
+  private static List<Utilisation> together(int databases) {
+    List<Utilisation> samples = new ArrayList<>();
+    for (int number = 1; number <= databases; number++) {
+      double[] values = new double[60];
+      Arrays.setAll(values, i -> i / 3 % 2 == 0 ? 1 : 0.5);
+      samples.add(Utilisation.of("database" + number, "database", "cpu", 1, values));
+    }
+    samples.add(Utilisation.of("app1", "app", "cpu", 1, new double[20]));
+    return samples;
   }
 
   /**

@@ -45,10 +45,12 @@ public final class KindJudge {
         String.format(
             Locale.ROOT,
             "holds if throughput grows no more and the bottleneck is %s with the %s tier in it, not"
-                + " if it is of another class or place that the samples tell; %d samples are the"
-                + " fewest",
+                + " if it is elsewhere, or of another class by the test of dependence, or since"
+                + " resources of the tier are saturated throughout (more than %.0f %% of the samples"
+                + " by the whole interval) and no others at times; %d samples are the fewest",
             words,
             tier,
+            PERCENT * SaturationJudge.MOSTLY,
             FEWEST_SAMPLES);
     return cells.judge(
         configuration,
@@ -65,9 +67,24 @@ public final class KindJudge {
           if (right && there) {
             return new Judgement(Verdict.HOLDS, measured, rule);
           }
-          boolean unread = !found.lacking().isEmpty();
-          return new Judgement(unread ? Verdict.CANNOT_TELL : Verdict.FAILS, measured, rule);
+          String reason = there ? unsureReason(cell, found) : "";
+          boolean unsure = !reason.isEmpty() || !found.lacking().isEmpty();
+          return new Judgement(
+              unsure ? Verdict.CANNOT_TELL : Verdict.FAILS, measured + reason, rule);
         });
+  }
+
+  /**
+   * The reason for which a class that follows from frequencies alone may be chance; empty if it is
+   * not: of few turns one may fill nearly all samples.
+   */
+  private String unsureReason(MeshCell cell, Bottleneck found) {
+    if (found.finding() != null || found.resources().isEmpty()) {
+      return "";
+    }
+    Part most = cells.part(cell, found.resources().getFirst());
+    boolean alone = found.kind() != Kind.MIXED && found.kind() != Kind.PARTIAL;
+    return alone && most.interval().low() > SaturationJudge.MOSTLY ? "" : "; " + most.words();
   }
 
   /** Whether several servers of a tier are saturated at times, independently of each other. */

@@ -75,6 +75,18 @@ record LimitedCells(List<MeshCell> cells, BottleneckMap map) {
 
   /** The part of the samples in which any processor of some series is saturated. */
   Part part(MeshCell cell, String what, Predicate<Utilisation> which) {
+    return any(cell, what, each -> each.resource().equals("cpu") && which.test(each));
+  }
+
+  /** The part of the samples in which a resource is saturated. */
+  Part part(MeshCell cell, ResourceSaturation resource) {
+    return any(
+        cell,
+        resource.words(),
+        each -> each.node().equals(resource.node()) && each.resource().equals(resource.resource()));
+  }
+
+  private Part any(MeshCell cell, String what, Predicate<Utilisation> which) {
     List<List<Counted>> all =
         cells.stream()
             .map(each -> each.trials().stream().map(trial -> counted(trial, which)).toList())
@@ -87,11 +99,7 @@ record LimitedCells(List<MeshCell> cells, BottleneckMap map) {
   }
 
   private Counted counted(MeshTrial trial, Predicate<Utilisation> which) {
-    List<Utilisation> series =
-        trial.utilisation().stream()
-            .filter(each -> each.resource().equals("cpu"))
-            .filter(which)
-            .toList();
+    List<Utilisation> series = trial.utilisation().stream().filter(which).toList();
     double[] most = Density.maximum(series);
     int saturated = 0;
     for (double value : most) {

@@ -139,12 +139,10 @@ class KindJudgeTest {
       assertThat(independent.verdict()).as(independent.measured()).isNotEqualTo(Verdict.HOLDS);
       Judgement turns = judge.isOfKind(THREE, "database", Set.of(Kind.OSCILLATORY));
       assertThat(turns.measured()).doesNotContain("concurrent");
-      assertThat(turns.verdict())
-          .as(turns.measured())
-          .satisfiesAnyOf(
-              verdict -> assertThat(verdict).isNotEqualTo(Verdict.FAILS),
-              // One held all the time, or nearly: so it was not by turns.
-              _ -> assertThat(turns.measured()).containsAnyOf("single", "mixed", "partial"));
+      // Where no turn ended in any of the samples, there was one server that was saturated.
+      if (!turns.measured().contains("single")) {
+        assertThat(turns.verdict()).as(turns.measured()).isNotEqualTo(Verdict.FAILS);
+      }
     }
   }
 
