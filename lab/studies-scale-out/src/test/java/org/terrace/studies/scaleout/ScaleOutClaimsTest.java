@@ -138,7 +138,7 @@ class ScaleOutClaimsTest {
         .hasSize(12);
   }
 
-  /** Where each is saturated all the time, nothing tells whether that depends on the others. */
+  /** Saturation that never ends tells nothing of whether it depends on the others. */
   @Test
   void ofDatabasesThatAreAlwaysSaturatedIndependenceIsNotTold() {
     ScaleOutSetting first = ScaleOutSetting.lowCost(2, 4).first();

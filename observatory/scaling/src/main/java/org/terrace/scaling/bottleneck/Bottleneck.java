@@ -114,8 +114,8 @@ public record Bottleneck(
   }
 
   /**
-   * What its class does not say: how its resources depend on each other, and the hardware of which
-   * nothing is claimed, since it was not sampled throughout.
+   * Remarks on what its class leaves open: how its resources depend on each other, and the hardware
+   * that may be saturated, too, since it was not sampled throughout.
    */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();

@@ -62,21 +62,21 @@ public record Dependence(
   private static final int FEWEST_BLOCKS = 6;
   private static final double MEMORIES_PER_BLOCK = 1.5;
 
-  /** What the samples tell of resources that are saturated at times. */
+  /** Findings about resources that are saturated at times. */
   public enum Finding {
-    /** Now one, now another: nearly always the same number of them. */
+    /** Saturation of now one, now another: nearly always the same number of them. */
     BY_TURNS("saturated by turns"),
-    /** By turns beyond chance, and too seldom to say that they go on. */
+    /** Turns beyond chance, of which there are too few to say that they go on. */
     FEW_TURNS("perhaps by turns, of which the samples show too few"),
-    /** Less often at the same time than by chance, and not nearly always one of them. */
+    /** Saturation at the same time less often than by chance, and at times of none. */
     PARTLY_BY_TURNS("seldom saturated at the same time, at times none of them"),
-    /** At the same time, far more often than by chance. */
+    /** Saturation at the same time, far more often than by chance. */
     TOGETHER("saturated together"),
-    /** Not by turns; the samples do not tell whether together or independently. */
+    /** No turns; whether together or independently, the samples do not tell. */
     NOT_BY_TURNS("not by turns, while together or independently is not told"),
-    /** Neither by turns nor together, and the samples would have shown both. */
+    /** Saturation neither by turns nor together, both of which the samples would have shown. */
     INDEPENDENT("saturated independently of each other"),
-    /** Nothing: turns would have looked like chance, or chance looks like turns. */
+    /** No finding: turns would have looked like chance, or chance looks like turns. */
     UNTOLD("the samples do not tell turns from chance");
 
     private final String words;
