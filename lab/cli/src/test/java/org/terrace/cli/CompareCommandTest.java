@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.Findings;
@@ -35,12 +34,17 @@ class CompareCommandTest {
 
   /** A result of a server whose every answer takes about so long, unlike all others. */
   private Path result(String name, String server, int micros) throws IOException {
+    return result(name, server, micros, "OK");
+  }
+
+  private Path result(String name, String server, int micros, String outcome) throws IOException {
     made++;
-    StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
+    StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos,outcome\n");
     for (int request = 0; request < REQUESTS; request++) {
       long arrival = 1_795_342_500_000_000_000L + request * 5_000_000L;
       long nanos = micros * 1_000L + request % 97 * 1_000L + made;
-      text.append(String.format(Locale.ROOT, "%s,%d,%d%n", server, arrival, arrival + nanos));
+      String row = String.format("%s,%d,%d,%s%n", server, arrival, arrival + nanos, outcome);
+      text.append(row);
     }
     Path table = directory.resolve("requests.csv");
     Files.writeString(table, text);
@@ -105,6 +109,24 @@ class CompareCommandTest {
     assertThat(table.output()).startsWith("| figure |").contains("| app1 p50 |", "| worse |");
   }
 
+  /** Many a server fails faster than it answers. */
+  @Test
+  void aFasterVersionWhoseAnswersAreErrorsIsWorse() throws IOException {
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      result("before/" + repeat, "app1", 2_000 + repeat);
+      result("failing/" + repeat, "app1", 400 + repeat, "ERROR");
+    }
+
+    Call call =
+        call(
+            "compare",
+            directory.resolve("before").toString(),
+            directory.resolve("failing").toString());
+
+    assertThat(call.exitCode()).as(call.output()).isEqualTo(1);
+    assertThat(call.output()).containsPattern("app1 errors +0.000 % +100.0 % .*worse");
+  }
+
   @Test
   void aFigureBeyondItsLimitFailsAndIsToldToAPipeline() throws IOException {
     result("first", "app1", 2_000);
@@ -120,7 +142,7 @@ class CompareCommandTest {
             "--fail-if",
             "users p99 > 1ms",
             "--fail-if",
-            "app1 errors > 1%",
+            "db1 errors > 1%",
             "--junit",
             junit.toString());
     Call again =
@@ -133,7 +155,7 @@ class CompareCommandTest {
         .extracting(Threshold.Judgement::condition, Threshold.Judgement::failed)
         .containsExactly(
             tuple("users p99 > 1ms", true),
-            tuple("app1 errors > 1%", true),
+            tuple("db1 errors > 1%", true),
             tuple("users p99 > 9s", false));
     assertThat(junit)
         .content()

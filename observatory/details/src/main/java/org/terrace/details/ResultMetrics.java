@@ -2,6 +2,7 @@ package org.terrace.details;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.terrace.analysis.finding.ClassResponses;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.analysis.finding.ServerFindings;
@@ -35,9 +36,7 @@ public final class ResultMetrics {
     if (clients != null) {
       put(values, millis(USERS + "p50", true), clients.latencyMicros().p50() / MICROS_PER_MILLI);
       put(values, millis(USERS + "p99", true), clients.latencyMicros().p99() / MICROS_PER_MILLI);
-      Metric errors =
-          new Metric(USERS + "errors", "%", Scale.DIFFERENCE, Better.LESS, ERROR_POINTS, true);
-      put(values, errors, PER_CENT * clients.errors() / Math.max(1, clients.requests()));
+      put(values, errors(USERS, true), share(clients.errors(), clients.requests()));
       Double answers = clients.answersPerSecond();
       if (answers != null) {
         put(values, rate(USERS + "throughput", true), answers);
@@ -46,6 +45,7 @@ public final class ResultMetrics {
     boolean first = clients == null;
     for (ServerFindings server : findings.servers()) {
       addServer(values, server, first);
+      addErrors(values, findings, server.name(), first);
       first = false;
     }
     return values;
@@ -85,6 +85,30 @@ public final class ResultMetrics {
     Metric stalled =
         new Metric(name + " stalled", "ms", Scale.DIFFERENCE, Better.LESS, STALLED_MILLIS, false);
     put(values, stalled, stalledNanos / NANOS_PER_MILLI);
+  }
+
+  /** Adds the share of a server's requests that failed, if its findings have their outcomes. */
+  private static void addErrors(
+      Map<Metric, Double> values, Findings findings, String server, boolean decides) {
+    long ended = 0;
+    long failed = 0;
+    for (ClassResponses responses : findings.responses()) {
+      if (responses.server().equals(server)) {
+        ended += responses.count();
+        failed += responses.errors();
+      }
+    }
+    if (ended > 0) {
+      put(values, errors(server + " ", decides), share(failed, ended));
+    }
+  }
+
+  private static double share(long part, long whole) {
+    return PER_CENT * part / Math.max(1, whole);
+  }
+
+  private static Metric errors(String of, boolean decides) {
+    return new Metric(of + "errors", "%", Scale.DIFFERENCE, Better.LESS, ERROR_POINTS, decides);
   }
 
   private static Metric rate(String name, boolean decides) {
