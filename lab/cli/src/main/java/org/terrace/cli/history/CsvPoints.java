@@ -34,27 +34,35 @@ final class CsvPoints {
 
   private final Path file;
   private final SeriesBuilder series;
-  private final Map<String, Instant> last = new HashMap<>();
+  private final Times times;
 
-  /** The first time of each label, of all files. */
-  private final Map<String, Instant> times;
-
-  private CsvPoints(Path file, SeriesBuilder series, Map<String, Instant> times) {
+  private CsvPoints(Path file, SeriesBuilder series, Times times) {
     this.file = file;
     this.series = series;
     this.times = times;
   }
 
+  /**
+   * The times of the points of all files so far.
+   *
+   * @param ofLabels the first time of each label
+   * @param newest the newest point of each figure
+   */
+  private record Times(Map<String, Instant> ofLabels, Map<String, Newest> newest) {}
+
+  /** The time of a point, and the line that it is from. */
+  private record Newest(Instant time, String line) {}
+
   /** Adds the points of files. */
   static void addAll(List<History.Item> items, SeriesBuilder series) {
-    Map<String, Instant> times = new LinkedHashMap<>();
+    Times times = new Times(new LinkedHashMap<>(), new HashMap<>());
     items.forEach(item -> add(item.place(), series, times));
-    times.entrySet().stream()
+    times.ofLabels().entrySet().stream()
         .sorted(Map.Entry.comparingByValue())
         .forEach(each -> series.addResult("", each.getKey()));
   }
 
-  private static void add(Path file, SeriesBuilder series, Map<String, Instant> times) {
+  private static void add(Path file, SeriesBuilder series, Times times) {
     CsvPoints points = new CsvPoints(file, series, times);
     try (CsvReader<NamedCsvRecord> rows = CsvReader.builder().ofNamedCsvRecord(file)) {
       rows.forEach(points::add);
@@ -77,12 +85,14 @@ final class CsvPoints {
       throw wrong(row, (name.isEmpty() ? "metric" : "label") + " is empty; expected a name");
     }
     Instant time = time(row);
-    Instant before = last.put(name, time);
-    if (before != null && time.isBefore(before)) {
+    Newest before = times.newest().put(name, new Newest(time, line(row)));
+    if (before != null && time.isBefore(before.time())) {
       throw wrong(
-          row, "its time is before that of the line above; expected the oldest point first");
+          row,
+          "its time is before that of '%s' in %s; expected the oldest first, over all files"
+              .formatted(name, before.line()));
     }
-    times.merge(label, time, (one, other) -> one.isAfter(other) ? other : one);
+    times.ofLabels().merge(label, time, (one, other) -> one.isAfter(other) ? other : one);
     series.add("", metric(row, name), true, label, value(row), where(row));
   }
 
@@ -138,7 +148,11 @@ final class CsvPoints {
   }
 
   private String where(NamedCsvRecord row) {
-    return file + ": line " + row.getStartingLineNumber() + ":";
+    return line(row) + ":";
+  }
+
+  private String line(NamedCsvRecord row) {
+    return file + ": line " + row.getStartingLineNumber();
   }
 
   private TerraceException wrong(NamedCsvRecord row, String what) {

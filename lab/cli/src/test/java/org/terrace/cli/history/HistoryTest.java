@@ -69,7 +69,7 @@ class HistoryTest {
 
     wrong("metric,value\nx,1\n", "the columns are", "time,label,metric,value");
     wrong(good + "2026-11-03,b,p99,1,s\n", "line 3", "not comparable", "'s'", "'ms'");
-    wrong(good + "2026-11-01,b,p99,1,ms\n", "line 3", "oldest point first");
+    wrong(good + "2026-11-01,b,p99,1,ms\n", "line 3", "oldest first");
     wrong(good + "2026-11-03,a,p99,1,ms\n", "line 3", "label 'a' twice");
     wrong(good + "2026-11-03,b,p99,fast,ms\n", "line 3", "'fast'", "expected a number");
     wrong(good + "2026-11-03,b,p99,NaN,ms\n", "line 3", "finite");
@@ -85,6 +85,19 @@ class HistoryTest {
         .isInstanceOf(TerraceException.class)
         .hasMessageContainingAll(words)
         .hasMessageContaining("wrong.csv");
+  }
+
+  /** As a shell's pattern gives them: 10 before 9. */
+  @Test
+  void filesInAnotherOrderThanThatOfTimeAreRefused() throws IOException {
+    String head = "time,label,metric,value,unit\n";
+    Path older = file("2026-9.csv", head + "2026-09-01,a,p99,1,ms\n2026-09-01,a,p50,1,ms\n");
+    Path newer = file("2026-10.csv", head + "2026-10-01,b,p99,2,ms\n2026-10-01,b,p50,2,ms\n");
+
+    assertThat(labels(read(older, newer).figures().getFirst())).containsExactly("a", "b");
+    assertThatThrownBy(() -> read(newer, older))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContainingAll("2026-9.csv: line 2", "2026-10.csv: line 2", "oldest first");
   }
 
   private Path benchmark(String name, String cpu, double micros) throws IOException {
