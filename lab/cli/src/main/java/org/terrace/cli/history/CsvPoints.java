@@ -2,6 +2,7 @@ package org.terrace.cli.history;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,7 +65,13 @@ final class CsvPoints {
 
   private static void add(Path file, SeriesBuilder series, Times times) {
     CsvPoints points = new CsvPoints(file, series, times);
-    try (CsvReader<NamedCsvRecord> rows = CsvReader.builder().ofNamedCsvRecord(file)) {
+    // The reader holds the count of fields against the first row's, not against the header's.
+    CsvReader.CsvReaderBuilder reader =
+        CsvReader.builder()
+            .detectBomHeader(true)
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .missingFieldStrategy(FieldMismatchStrategy.IGNORE);
+    try (CsvReader<NamedCsvRecord> rows = reader.ofNamedCsvRecord(file)) {
       rows.forEach(points::add);
     } catch (CsvParseException e) {
       throw points.wrong("it is no CSV: " + e.getMessage());
@@ -78,6 +85,12 @@ final class CsvPoints {
       throw wrong(
           "the columns are %s; expected %s, and unit or better beside them"
               .formatted(row.getHeader(), String.join(",", REQUIRED)));
+    }
+    if (row.getFieldCount() != row.getHeader().size()) {
+      throw wrong(
+          row,
+          "it has %d fields, the header %d; expected as many, and a point as the decimal point"
+              .formatted(row.getFieldCount(), row.getHeader().size()));
     }
     String name = row.getField("metric").strip();
     String label = row.getField("label").strip();

@@ -77,6 +77,10 @@ class HistoryTest {
     wrong(good + "2026-11-03,b,score,1,points\n", "line 3", "column named better");
     wrong(good + "2026-11-03,b,errors,1,errors/s\n", "line 3", "column named better");
     wrong(good + "2026-11-03,,p99,1,ms\n", "line 3", "label is empty");
+    wrong(good + "2026-11-03,b,p9", "line 3", "3 fields", "the header 5");
+    wrong(good + "2026-11-03,b,p99,1,256,ms\n", "line 3", "6 fields", "decimal point");
+    wrong("time,label,metric,unit,value\n2026-11-03,b,p99,s,1,256\n", "line 2", "6 fields");
+    wrong("time,label,metric,value,value\n2026-11-03,b,p99,1,2\n", "value");
   }
 
   private void wrong(String text, String... words) throws IOException {
@@ -85,6 +89,14 @@ class HistoryTest {
         .isInstanceOf(TerraceException.class)
         .hasMessageContainingAll(words)
         .hasMessageContaining("wrong.csv");
+  }
+
+  /** As spreadsheets write it. */
+  @Test
+  void aMarkOfTheOrderOfBytesIsNoPartOfTheFirstColumn() throws IOException {
+    Path csv = file("marked.csv", "\ufefftime,label,metric,value,unit\n2026-11-02,a,p99,1,ms\n");
+
+    assertThat(labels(read(csv).figures().getFirst())).containsExactly("a");
   }
 
   /** As a shell's pattern gives them: 10 before 9. */
