@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * the values up to it, and what was told closes the series before it: values that come later move,
  * add and take away nothing of that.
  *
+ * <p>The ranks say that there is a change, and little of its place: a high value of the old level
+ * ranks just below the new one, however far that is. So the place is the one that parts the values
+ * themselves best, by the distance of their distributions, of those that told the change.
+ *
  * <p>Permutations take values for independent. Neighbours in a history often are not, so each rank
  * is taken less the correlation with its neighbour times that neighbour's (prewhitening). It is
  * done to ranks, which are bounded, and the differences are summed as they are: of values, or
@@ -104,7 +108,8 @@ public record ChangePoints(List<Place> told, @Nullable Place suspected, @Nullabl
     if (last + 1 - from < FEWEST_VALUES) {
       return null;
     }
-    RankedValues seen = RankedValues.of(Arrays.copyOfRange(values, from, last + 1));
+    double[] window = Arrays.copyOfRange(values, from, last + 1);
+    RankedValues seen = RankedValues.of(window);
     double memory = memory(seen);
     RankedValues ranked = seen.whitened(memory);
     RankedValues.Split split = ranked.strongest();
@@ -113,9 +118,11 @@ public record ChangePoints(List<Place> told, @Nullable Place suspected, @Nullabl
     }
     double probability =
         ranked.probability(split.strength(), permutations, level, new SplittableRandom(last));
-    return probability > level
-        ? null
-        : new Place(from, from + 1 + split.at(), last, probability, memory);
+    if (probability > level) {
+      return null;
+    }
+    int at = from + EnergyDistance.place(window, RankedValues.LEAST_SIDE);
+    return new Place(from, at, last, probability, memory);
   }
 
   private static @Nullable Place newest(double[] values, int start, int last) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.details.history.ChangePoints.Place;
@@ -17,6 +19,8 @@ class ChangePointsTest {
   private static final int SHORTEST = 60;
   private static final int LONGEST = 110;
   private static final int TAILS = 4;
+  private static final int STEPS = Depth.of(1_000, 200);
+  private static final int ROLLED = Depth.of(60, 10);
 
   /** A series with a few changes of any size, of noise of any kind; some values are rounded. */
   private static double[] anySeries(RandomGenerator random) {
@@ -181,6 +185,62 @@ class ChangePointsTest {
     assertThat(told.getLast().at()).isBetween(97, 102);
     assertThat(told)
         .allSatisfy(place -> assertThat(place.probability()).isLessThan(ChangePoints.LEVEL * 1.01));
+  }
+
+  /** A step of twenty standard deviations and more, whatever values come just before it. */
+  @Test
+  void aLargeStepIsToldAtItsFirstValue() {
+    RandomGenerator random = Seeds.generator(Seeds.next("places of steps"));
+    for (int series = 0; series < STEPS; series++) {
+      int at = random.nextInt(ChangePoints.FEWEST_VALUES, 60);
+      double[] values = step(random, at + 30, at, 0.02, random.nextBoolean() ? 1.5 : 1 / 1.5);
+
+      assertThat(ChangePoints.of(values).told())
+          .as("%d: %s", at, Arrays.toString(values))
+          .extracting(Place::at)
+          .containsExactly(at);
+    }
+  }
+
+  /** A stretch in which some are slow has none of the values before the first slow one. */
+  @Test
+  void whatIsBadNowAndThenBeginsWithTheFirstThatIs() {
+    RandomGenerator random = Seeds.generator(Seeds.next("places of what is bad now and then"));
+    for (int series = 0; series < STEPS; series++) {
+      double[] values = SyntheticHistory.slowNowAndThen(random, 160, 60, 0.6);
+
+      ChangePoints.of(values).told().stream()
+          .limit(1)
+          .forEach(place ->
+              assertThat(place.at()).as(Arrays.toString(values)).isGreaterThanOrEqualTo(60));
+    }
+  }
+
+  /** Results that are kept for a while: the oldest go, and the change is acknowledged once. */
+  @Test
+  void aLargeStepKeepsItsPlaceWhenTheOldestValuesGo() {
+    RandomGenerator random = Seeds.generator(Seeds.next("rolling windows"));
+    int kept = 60;
+    for (int series = 0; series < ROLLED; series++) {
+      double[] values = step(random, 110, 60, 0.03, 1.5);
+      Set<Integer> places = new TreeSet<>();
+      for (int end = kept + 1; end <= values.length; end++) {
+        int from = end - kept;
+        ChangePoints.of(Arrays.copyOfRange(values, from, end)).told().stream()
+            .map(place -> from + place.at())
+            .forEach(places::add);
+      }
+      assertThat(places).as(Arrays.toString(values)).containsExactly(60);
+    }
+  }
+
+  private static double[] step(
+      RandomGenerator random, int count, int at, double noise, double factor) {
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = (i < at ? 1 : factor) * 100 * Math.exp(noise * random.nextGaussian());
+    }
+    return values;
   }
 
   @Test
