@@ -9,14 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.CountedNoun;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.dashboard.comparison.SubResults;
 import org.terrace.fleet.FleetTrial;
 import org.terrace.fleet.FleetWriter;
 import org.terrace.observation.ObservationFiles;
+import org.terrace.report.FindingsFile;
+import org.terrace.report.PendingResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,14 +74,19 @@ final class ExportCommand implements Callable<Integer> {
 
   @Mixin private Console console = new Console();
 
+  /** The directories with requests that are no results, and why. */
+  private final List<String> leftOut = new ArrayList<>();
+
   /** The JSON of an export. */
-  private record Exported(String format, String fleet, List<ExportedTrial> trials) {}
+  private record Exported(
+      String format, String fleet, List<ExportedTrial> trials, List<String> leftOut) {}
 
   private record ExportedTrial(String trial, String directory, long requests, int servers) {}
 
   @Override
   public Integer call() {
     Map<String, Path> trials = trials();
+    leftOut.forEach(each -> console.message("left out: %s", each));
     if (!replace) {
       // Before anything is written, so that a command that is refused has changed nothing.
       trials.keySet().stream()
@@ -128,7 +135,7 @@ final class ExportCommand implements Callable<Integer> {
       System.out.println(
           JsonMapper.shared()
               .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(new Exported(FORMAT, fleet.toString(), exported)));
+              .writeValueAsString(new Exported(FORMAT, fleet.toString(), exported, leftOut)));
     } else {
       for (ExportedTrial each : exported) {
         System.out.printf(
@@ -157,7 +164,8 @@ final class ExportCommand implements Callable<Integer> {
                   + ": expected "
                   + ObservationFiles.REQUESTS
                   + " in it or in directories below it. Name one that terrace run or terrace"
-                  + " analyze has written.");
+                  + " analyze has written."
+                  + (leftOut.isEmpty() ? "" : " Left out: " + String.join(", ", leftOut) + "."));
         }
         String prefix = name == null ? nameOf(directory) : name;
         inside.forEach(each -> add(trials, prefix + "-" + nameOf(each), each));
@@ -189,12 +197,16 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   /** The results directly below a directory, or below the trials of a mesh. */
-  private static List<Path> resultsIn(Path directory) {
+  private List<Path> resultsIn(Path directory) {
     List<Path> found = new ArrayList<>();
     for (Path place : List.of(directory, directory.resolve(MESH_TRIALS))) {
       if (Files.isDirectory(place)) {
-        try (Stream<Path> below = Files.list(place)) {
-          below.filter(ExportCommand::isResult).sorted().forEach(found::add);
+        try {
+          SubResults.of(place).stream()
+              .filter(ExportCommand::isResult)
+              .sorted()
+              .filter(this::isWhole)
+              .forEach(found::add);
         } catch (IOException e) {
           throw new TerraceException(
               ErrorCode.BAD_INPUT,
@@ -204,5 +216,18 @@ final class ExportCommand implements Callable<Integer> {
       }
     }
     return found;
+  }
+
+  /** Whether a run that left requests came to its end; if not, it is left out. */
+  private boolean isWhole(Path directory) {
+    if (nameOf(directory).endsWith(PendingResult.UNFINISHED)) {
+      leftOut.add(directory + " (it is not finished)");
+      return false;
+    }
+    if (!Files.exists(directory.resolve(FindingsFile.NAME))) {
+      leftOut.add(directory + " (it has no findings)");
+      return false;
+    }
+    return true;
   }
 }

@@ -101,6 +101,35 @@ class ExportCommandTest {
     assertThat(FleetReader.trials(FleetStorage.of(Path.of(fleet())))).containsExactly("first");
   }
 
+  /** The link to the newest of a pipeline's results, and what killed and failed runs left. */
+  @Test
+  void linksAndRunsWithoutAResultAreNoTrials() throws IOException {
+    Path results = directory.resolve("results");
+    Path first = results.resolve("run-1");
+    run("analyze", SHOP.resolve("slow.pcap.gz").toString(), "--out=" + first);
+    for (String name : List.of("run-2", "run-1.replaced", "run-3.unfinished", "run-4")) {
+      Path copy = Files.createDirectories(results.resolve(name));
+      for (String file : List.of("requests.parquet", "findings.json")) {
+        Files.copy(first.resolve(file), copy.resolve(file));
+      }
+    }
+    Files.delete(results.resolve("run-4/findings.json"));
+    Files.createSymbolicLink(results.resolve("latest"), Path.of("run-2"));
+
+    assertThat(run("export", results.toString(), "--fleet", fleet())).isEqualTo("0 ");
+
+    assertThat(FleetReader.trials(FleetStorage.of(Path.of(fleet()))))
+        .containsExactly("results-run-1", "results-run-2");
+    assertThat(run("export", results.resolve("run-4").toString(), "--fleet", fleet()))
+        .as("what is named itself is meant")
+        .isEqualTo("0 ");
+    Files.delete(first.resolve("findings.json"));
+    Files.delete(results.resolve("run-2/findings.json"));
+    assertThat(run("export", results.toString(), "--fleet", fleet(), "--replace"))
+        .startsWith("2 ")
+        .contains("run-1 (it has no findings", "run-3.unfinished (it is not finished");
+  }
+
   private String fleet() {
     return directory.resolve("fleet").toString();
   }
