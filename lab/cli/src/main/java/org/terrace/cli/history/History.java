@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.SubResults;
@@ -51,11 +52,19 @@ public record History(
     CSV
   }
 
-  /** One place that holds a point or more: a result, a file. Also a run that left no result. */
+  /**
+   * One place that holds a point or more: a result, a file. Also a run that left no result, and a
+   * directory of several.
+   */
   record Item(String label, Path place) {
-    /** Whether it is of a run that failed before it had findings, or has not ended. */
-    boolean hasNoResult() {
-      return isRunWithoutResult(place);
+    /** The reason why it is no point of a history of results; empty if it is one. */
+    Optional<String> whyNoPoint() {
+      if (isRunWithoutResult(place)) {
+        return Optional.of("it has no findings: it failed, or has not ended");
+      }
+      return isGroup(place)
+          ? Optional.of("it holds several results, of which none is the point: name one of them")
+          : Optional.empty();
     }
   }
 
@@ -140,10 +149,11 @@ public record History(
     String prefix = labelled.label().isEmpty() ? "" : labelled.label() + "/";
     List<Item> items =
         children.stream()
-            .filter(child -> kind == Kind.RESULTS ? isRun(child) : isBenchmark(child))
+            .filter(
+                child -> kind == Kind.RESULTS ? isRun(child) || isGroup(child) : isBenchmark(child))
             .map(child -> new Item(prefix + labelOf(child), child))
             .toList();
-    if (items.isEmpty()) {
+    if (items.stream().allMatch(item -> kind == Kind.RESULTS && isGroup(item.place()))) {
       throw wrong(directory, "it holds no results and no files of benchmarks");
     }
     return new Items(kind, items);
@@ -183,6 +193,13 @@ public record History(
     return !isResult(path)
         && Files.exists(path.resolve(Trial.SPECIFICATION_FILE))
         && !Files.exists(path.resolve(MeshFile.NAME));
+  }
+
+  /** Whether a directory is none of a result, and holds some. */
+  private static boolean isGroup(Path path) {
+    return Files.isDirectory(path)
+        && !isRun(path)
+        && children(path).stream().anyMatch(History::isRun);
   }
 
   private static boolean isResult(Path path) {

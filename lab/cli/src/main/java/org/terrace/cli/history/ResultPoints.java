@@ -3,6 +3,7 @@ package org.terrace.cli.history;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.terrace.analysis.study.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -18,7 +19,7 @@ final class ResultPoints {
 
   /**
    * Adds the figures of results. One that failed a check of its measurement is left out, with a
-   * note, as is a run that left no findings.
+   * note, as is a run that left no findings, or a directory of several results.
    *
    * @return the labels of what was left out after the last result that was not
    */
@@ -27,8 +28,9 @@ final class ResultPoints {
     List<String> labels = new ArrayList<>();
     List<String> newestLeftOut = new ArrayList<>();
     for (History.Item item : items) {
-      if (item.hasNoResult()) {
-        notes.add(item.place() + " is left out: it has no findings: it failed, or has not ended");
+      Optional<String> whyNot = item.whyNoPoint();
+      if (whyNot.isPresent()) {
+        notes.add(item.place() + " is left out: " + whyNot.get());
         newestLeftOut.add(item.label());
         continue;
       }
