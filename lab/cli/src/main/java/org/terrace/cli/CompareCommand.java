@@ -123,7 +123,12 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     checkOptions();
     if (newBaseline != null) {
-      Baseline.write(newBaseline, side(results.getFirst()));
+      ComparableResults side = side(results.getFirst());
+      List<String> obstacles = side.obstacles();
+      if (!obstacles.isEmpty()) {
+        throw bad("not comparable: " + String.join("; ", obstacles));
+      }
+      Baseline.write(newBaseline, side);
       console.headline(newBaseline + " names " + results.getFirst() + ".");
       return 0;
     }
@@ -182,7 +187,7 @@ final class CompareCommand implements Callable<Integer> {
     if (json) {
       printJson(compared);
     } else {
-      compared.forEach(this::print);
+      compared.forEach(each -> print(each, compared.size() > 1));
     }
     System.out.flush();
     int exitCode = 0;
@@ -221,10 +226,9 @@ final class CompareCommand implements Callable<Integer> {
         JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(content));
   }
 
-  private void print(ComparedSides compared) {
+  private void print(ComparedSides compared, boolean several) {
     String before = compared.before().label();
     String after = compared.after().label();
-    boolean several = results.size() > 2;
     ResultComparison comparison = compared.comparison();
     if (markdown) {
       if (several) {

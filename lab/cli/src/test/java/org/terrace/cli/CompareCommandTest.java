@@ -294,6 +294,58 @@ class CompareCommandTest {
     assertThat(kernels.exitCode()).as("a kernel is a version as others").isZero();
   }
 
+  @Test
+  void severalSidesAfterABaselineEachHaveAHeading() throws IOException {
+    for (String name : List.of("before/1", "before/2", "one/1", "one/2", "other/1", "other/2")) {
+      result(name, "app1", 2_000);
+    }
+    String baseline = directory.resolve("baseline.json").toString();
+    call("compare", "--set-baseline", baseline, directory.resolve("before").toString());
+    String one = "one=" + directory.resolve("one");
+    String other = "other=" + directory.resolve("other");
+
+    Call both = call("compare", "--baseline", baseline, one, other);
+    Call single = call("compare", "--baseline", baseline, one);
+    Call markdown = call("compare", "--baseline", baseline, one, other, "--markdown");
+
+    assertThat(both.output()).contains("one after the baseline", "other after the baseline");
+    assertThat(single.output()).doesNotContain("one after");
+    assertThat(markdown.output()).contains("**one** after the", "**other** after the");
+  }
+
+  /** Else the first comparison with it would say so, and none would ever pass. */
+  @Test
+  void aBaselineIsNotMovedToResultsThatNothingCanBeComparedWith() throws IOException {
+    Path one = result("before/1", "app1", 2_000);
+    Path other = result("before/2", "app1", 2_001);
+    Path baseline = directory.resolve("baseline.json");
+    addFacts(other, "target", "ssh");
+    Path bare = result("bare", "app1", 2_002);
+    Files.delete(bare.resolve("facts.json"));
+
+    Call mixed = call("compare", "--set-baseline", baseline.toString(), one.getParent().toString());
+    Call unknown = call("compare", "--set-baseline", baseline.toString(), bare.toString());
+
+    assertThat(mixed.exitCode()).isEqualTo(2);
+    assertThat(mixed.messages()).contains("not comparable", other + " ran on");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.messages()).contains(bare + " has no facts.json");
+    assertThat(baseline).doesNotExist();
+  }
+
+  @Test
+  void aResultMayHaveACommaInItsName() throws IOException {
+    String before = result("1,2 GHz", "app1", 2_000).toString();
+    String after = result("1,4 GHz", "app1", 1_800).toString();
+    String again = result("again", "app1", 1_800).toString();
+
+    Call call = call("compare", before, after);
+    Call list = call("compare", before, directory.resolve("1,4 GHz") + "," + again);
+
+    assertThat(call.exitCode()).as(call.messages()).isZero();
+    assertThat(list.exitCode()).as("a list parts at every comma").isEqualTo(2);
+  }
+
   private static void addFacts(Path result, String name, String value) throws IOException {
     Path file = result.resolve("facts.json");
     ObjectNode facts = (ObjectNode) JsonMapper.shared().readTree(file);

@@ -51,10 +51,7 @@ final class ResultPoints {
       throw notComparable("no run left a result that passed the checks of its measurement");
     }
     ComparableResults all = new ComparableResults("", results);
-    List<String> obstacles =
-        ComparableResults.obstacles(
-            new ComparableResults("", results.subList(0, 1)),
-            new ComparableResults("", results.subList(1, results.size())));
+    List<String> obstacles = all.obstacles();
     if (!obstacles.isEmpty()) {
       String more =
           obstacles.size() > MOST_REASONS

@@ -81,8 +81,11 @@ public record ComparableResults(String label, List<Result> results) {
     }
   }
 
-  /** Reads the results that an argument names. */
+  /** Reads the results that an argument names; a path that exists is one, commas in it or not. */
   public static ComparableResults read(String argument) {
+    if (Files.exists(Path.of(argument))) {
+      return of(Path.of(argument), child -> true);
+    }
     List<Result> results = new ArrayList<>();
     for (String each : argument.split(",", -1)) {
       if (each.isBlank()) {
@@ -121,6 +124,13 @@ public record ComparableResults(String label, List<Result> results) {
   /** The figures of each result. */
   public List<Map<Metric, Double>> metrics() {
     return results.stream().map(result -> ResultMetrics.of(result.findings())).toList();
+  }
+
+  /** The reasons why these can be compared with nothing, a sentence each; empty if they can. */
+  public List<String> obstacles() {
+    return obstacles(
+        new ComparableResults(label, results.subList(0, 1)),
+        new ComparableResults(label, results.subList(1, results.size())));
   }
 
   /** The reasons why two sides cannot be compared, a sentence each; empty if they can. */
