@@ -55,6 +55,9 @@ public record HistoryChange(
     String since,
     boolean nowAndThen,
     Verdict verdict) {
+  private static final String PER_CENT = "%";
+  private static final double WHOLE = 100;
+
   /**
    * Reckons a change.
    *
@@ -122,14 +125,21 @@ public record HistoryChange(
         : LevelShift.of(before, after, place.memory());
   }
 
-  /** A share of the level where the figure does not say itself what does not matter. */
+  /**
+   * A share of the level where the figure does not say itself what does not matter; of a share of a
+   * whole of which more is better, such as an availability, one of what is lacking if that is less.
+   */
   private static double limit(Metric metric, double[] before, boolean ratio, double margin) {
     if (ratio) {
       return Math.log1p(margin);
     }
-    return metric.tolerance() > 0
-        ? metric.tolerance()
-        : margin * Math.abs(Percentiles.median(before));
+    if (metric.tolerance() > 0) {
+      return metric.tolerance();
+    }
+    double level = Math.abs(Percentiles.median(before));
+    boolean lacking =
+        metric.unit().equals(PER_CENT) && metric.better() == Better.MORE && level <= WHOLE;
+    return margin * (lacking ? Math.min(level, WHOLE - level) : level);
   }
 
   /**

@@ -117,6 +117,31 @@ class MetricTrendTest {
         .isEqualTo(Verdict.WORSE);
   }
 
+  /** From one request in 2,000 that finds nobody to one in 22: 5 % of the level is far more. */
+  @Test
+  void theMarginOfAShareThatShouldBeHighIsOneOfWhatIsLackingToo() {
+    assertThat(ofShare(99.95, 95.5)).isEqualTo(Verdict.WORSE);
+    assertThat(ofShare(95.5, 99.95)).isEqualTo(Verdict.BETTER);
+    assertThat(ofShare(60, 59.9)).isEqualTo(Verdict.SAME);
+    assertThat(ofShare(60, 55)).isEqualTo(Verdict.WORSE);
+    assertThat(ofShare(5, 3))
+        .as("a share of the level where that is less")
+        .isEqualTo(Verdict.WORSE);
+    assertThat(ofShare(250, 245)).as("no share of a whole").isEqualTo(Verdict.SAME);
+  }
+
+  private static Verdict ofShare(double before, double after) {
+    Metric share = new Metric("availability", "%", Scale.DIFFERENCE, Better.MORE, 0, true);
+    double[] first = new double[60];
+    double[] second = new double[60];
+    for (int i = 0; i < first.length; i++) {
+      double noise = 0.0001 * (i % 7 - 3);
+      first[i] = before + noise;
+      second[i] = after + noise;
+    }
+    return changed(share, first, second).verdict();
+  }
+
   @Test
   void aChangeWithinTheMarginIsToldAndIsTheSame() {
     assertThat(onlyChange(trend(TIME, 1.02)).verdict()).isEqualTo(Verdict.SAME);
