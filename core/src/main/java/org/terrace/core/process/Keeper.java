@@ -109,16 +109,7 @@ public final class Keeper implements AutoCloseable {
    * all others; 0 if it has ended.
    */
   public static long startTicks(long pid) {
-    try {
-      String stat =
-          Files.readString(
-              Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-      // Counted after the name, which may hold blanks and brackets.
-      List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
-      return Long.parseLong(fields.get(19));
-    } catch (IOException e) {
-      return 0;
-    }
+    return ProcessStat.of(pid).map(ProcessStat::startTicks).orElse(0L);
   }
 
   /**
@@ -187,16 +178,24 @@ public final class Keeper implements AutoCloseable {
   private Process startKept(ProcessBuilder builder) throws IOException {
     builder.environment().merge(MARKS, mark, (outer, own) -> outer + " " + own);
     Process started = builder.start();
-    long ticks = startTicks(started.pid());
-    if (ticks != 0) {
-      try {
-        tell("add " + started.pid() + " " + ticks);
-      } catch (TerraceException e) {
-        started.destroyForcibly();
-        throw e;
-      }
+    try {
+      ProcessStat.of(started.pid()).ifPresent(stat -> tell(line(stat)));
+    } catch (TerraceException e) {
+      started.destroyForcibly();
+      throw e;
     }
     return started;
+  }
+
+  /** Keeps a process that what is kept has started. Passed over after the end. */
+  public synchronized void add(ProcessStat other) {
+    if (process.isAlive()) {
+      tell(line(other));
+    }
+  }
+
+  private static String line(ProcessStat stat) {
+    return "add " + stat.pid() + " " + stat.startTicks();
   }
 
   /** Keeps a process no longer by its number; its mark stays. Passed over after the end. */

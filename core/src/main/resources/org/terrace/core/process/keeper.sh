@@ -30,13 +30,24 @@ holder_left() {
   return 1
 }
 
+of_ended_root() { # whether the process described last is in the session of a root that has ended
+  case $sessions in *" $session:"*) ;; *) return 1 ;; esac
+  began=${sessions#*" $session:"}
+  [ "$start" -ge "${began%% *}" ]
+}
+
 sweep() { # kills what is left; false when nothing is
   members=" "
+  sessions=" "
   for root in $roots; do
     # The start time tells a process from another that got its number later.
+    start=
     if describe "${root%:*}" && [ "$start" = "${root#*:}" ]; then
       kill -STOP "${root%:*}" 2>/dev/null # what is stopped starts no further process
       members="$members${root%:*} "
+    elif [ -z "$start" ] || [ "$start" = "${root#*:}" ]; then
+      # Its session may have outlived it: no other process gets its number before that is empty.
+      sessions="$sessions$root "
     fi
   done
   for environ in $(grep -lasF "$mark" /proc/[0-9]*/environ 2>/dev/null); do
@@ -45,7 +56,7 @@ sweep() { # kills what is left; false when nothing is
     case $members in *" $pid "*) ;; *) describe "$pid" && members="$members$pid " ;; esac
   done
   grown=yes
-  [ "$members" != " " ] || grown=no
+  [ "$members$sessions" != "  " ] || grown=no
   while [ "$grown" = yes ]; do
     grown=no
     for directory in /proc/[0-9]*; do
@@ -54,6 +65,7 @@ sweep() { # kills what is left; false when nothing is
       describe "$pid" || continue
       case $members in
         *" $parent "* | *" $session "*) members="$members$pid " grown=yes ;;
+        *) of_ended_root && members="$members$pid " grown=yes ;;
       esac
     done
   done

@@ -5,7 +5,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ProcessFamily;
+import org.terrace.core.process.ProcessTree;
 import org.terrace.nodes.NodeSpecification.Readiness;
 
 /**
@@ -20,6 +24,9 @@ public final class LocalHost implements Host, AutoCloseable {
 
   private final Keeper keeper = Keeper.start();
 
+  /** The processes of those that fork, which may leave some behind. */
+  private final Map<Process, ProcessFamily> families = new ConcurrentHashMap<>();
+
   @Override
   public String name() {
     return NAME;
@@ -31,7 +38,11 @@ public final class LocalHost implements Host, AutoCloseable {
     builder.directory(launch.directory().toFile());
     builder.environment().putAll(launch.environment());
     builder.redirectErrorStream(true);
-    return keeper.startSession(builder);
+    Process process = keeper.startSession(builder);
+    if (launch.forks()) {
+      families.put(process, new ProcessFamily(process.pid()));
+    }
+    return process;
   }
 
   @Override
@@ -41,15 +52,27 @@ public final class LocalHost implements Host, AutoCloseable {
 
   @Override
   public boolean signal(Process process, boolean forks, Signal signal) {
-    // Once it has ended its number may be another's, whose children are nothing of this host's.
-    if (!process.isAlive()) {
-      return false;
-    }
     boolean any = false;
-    for (long member : members(process, forks)) {
+    for (long member : struck(process, forks, signal)) {
       any |= isOurs(process, member) && Signals.send(member, signal);
     }
     return any;
+  }
+
+  /**
+   * The processes that a signal is for. Before one that ends the first they are noted, and kept
+   * each by itself: what it leaves behind may bear no other sign of whose it is.
+   */
+  private List<Long> struck(Process process, boolean forks, Signal signal) {
+    ProcessFamily family = families.get(process);
+    boolean isAlive = process.isAlive();
+    List<Long> noted =
+        family != null && (!isAlive || signal.ends()) ? family.note(keeper::add) : List.of();
+    if (!isAlive) {
+      // Its number may be another's by now, whose children are nothing of this host's.
+      return forks ? noted : List.of();
+    }
+    return forks && !noted.isEmpty() ? noted : members(process, forks);
   }
 
   /** A number that was given to another process since must not be struck. */

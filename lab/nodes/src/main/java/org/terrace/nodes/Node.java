@@ -20,6 +20,7 @@ import org.terrace.nodes.NodeSpecification.Readiness;
 /** A process that was started for a trial, in a session of its own. Thread-safe. */
 public final class Node {
   private static final Duration AFTER_KILL = Duration.ofSeconds(5);
+  private static final Duration AGAIN = Duration.ofMillis(50);
   private static final Duration LAST_LINES_WITHIN = Duration.ofSeconds(2);
 
   private final NodeSpecification specification;
@@ -196,15 +197,29 @@ public final class Node {
     process.waitFor(AFTER_KILL.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Asks it to end, and kills it when it has not within the given time. */
+  /**
+   * Asks its first process to end, and once that has, what it leaves behind, and kills what has not
+   * within the given time.
+   */
   public void stop(Duration within) throws InterruptedException {
+    long untilNanos = time.elapsedNanos() + within.toNanos();
     if (process.isAlive()) {
       signal(Signal.CONT);
       host.signal(process, false, specification.stopSignal());
-      if (endsWithin(within)) {
-        return;
-      }
+    }
+    if (endsWithin(within) && (!specification.forks() || leftEnds(untilNanos))) {
+      return;
     }
     kill();
+  }
+
+  /** Whether what the first process left is gone before a moment, asked to end as that was. */
+  private boolean leftEnds(long untilNanos) throws InterruptedException {
+    boolean isLeft = signal(specification.stopSignal());
+    while (isLeft && time.elapsedNanos() < untilNanos) {
+      var _ = new CountDownLatch(1).await(AGAIN.toNanos(), TimeUnit.NANOSECONDS);
+      isLeft = signal(Signal.CONT);
+    }
+    return !isLeft;
   }
 }

@@ -19,6 +19,11 @@ public enum Signal {
     this.number = number;
   }
 
+  /** Whether a process ends by it that does not object. */
+  boolean ends() {
+    return this != CONT && this != STOP;
+  }
+
   int number() {
     return number;
   }

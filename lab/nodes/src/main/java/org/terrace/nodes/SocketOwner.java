@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ProcessTree;
 
 /**
  * Finds the process that listens at an address, from the socket tables in {@code /proc/net} and the

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ProcessTree;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.NodeSpecification.Readiness;

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
+import org.terrace.core.process.ProcessStat;
+import org.terrace.core.process.ProcessTree;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.fault.LateHost;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.nodes.ProcessStat;
+import org.terrace.core.process.ProcessStat;
 
 /**
  * A limit to what a server's storage takes and gives a second, by the kernel's control groups of

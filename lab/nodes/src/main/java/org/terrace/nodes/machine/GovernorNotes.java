@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.terrace.nodes.ProcessStat;
+import org.terrace.core.process.ProcessStat;
 
 /**
  * The notes of runs that have changed a governor of the kernel, a file each: its lines are the

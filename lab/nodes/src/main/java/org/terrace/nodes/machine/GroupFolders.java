@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.terrace.nodes.ProcessStat;
+import org.terrace.core.process.ProcessStat;
 
 /**
  * The folders of a run's control groups: named after the process that made them and the time it

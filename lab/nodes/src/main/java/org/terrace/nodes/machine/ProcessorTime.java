@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.StringTokenizer;
-import org.terrace.nodes.ProcessStat;
+import org.terrace.core.process.ProcessStat;
 import org.terrace.nodes.monitor.GroupUse;
 
 /**

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.terrace.nodes.ProcessStat;
+import org.terrace.core.process.ProcessStat;
 import org.terrace.observation.Sample;
 
 /**

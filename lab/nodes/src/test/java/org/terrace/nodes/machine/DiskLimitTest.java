@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.ProcessStat;
+import org.terrace.core.process.ProcessStat;
 import org.terrace.testing.Await;
 
 /** Real writes of a real process to a real disk, where this machine can hold them back. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.ProcessTree;
+import org.terrace.core.process.ProcessTree;
 import org.terrace.observation.Sample;
 
 /** A program that ignores the ends of its children, of which the kernel then adds nothing to it. */

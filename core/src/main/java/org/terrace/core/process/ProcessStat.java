@@ -1,4 +1,4 @@
-package org.terrace.nodes;
+package org.terrace.core.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,13 +15,20 @@ import java.util.StringTokenizer;
  * @param state its state, for example {@code S} asleep, {@code T} stopped, {@code Z} dead but
  *     unreaped
  * @param parent the number of its parent
+ * @param session the number of its session, which is that of the process that began it
  * @param cpuTicks the CPU time of all its threads, in ticks of {@value #TICKS_PER_SECOND} a second
  * @param reapedTicks that of the children that it has reaped, and of those that they had, likewise
  * @param startTicks when it started, in ticks since the machine did: with the number it names a
  *     process for good
  */
 public record ProcessStat(
-    long pid, char state, long parent, long cpuTicks, long reapedTicks, long startTicks) {
+    long pid,
+    char state,
+    long parent,
+    long session,
+    long cpuTicks,
+    long reapedTicks,
+    long startTicks) {
   /** Ticks a second in /proc: fixed for programs on Linux, whatever the kernel's own timer. */
   public static final int TICKS_PER_SECOND = 100;
 
@@ -70,6 +77,7 @@ public record ProcessStat(
         pid,
         values[0].charAt(0),
         Long.parseLong(values[1]),
+        Long.parseLong(values[3]),
         Long.parseLong(values[11]) + Long.parseLong(values[12]),
         Long.parseLong(values[13]) + Long.parseLong(values[14]),
         Long.parseLong(values[19]));

@@ -1,4 +1,4 @@
-package org.terrace.nodes;
+package org.terrace.core.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,7 +88,7 @@ public final class ProcessTree {
   }
 
   /** The numbers of all processes of the machine. */
-  static List<Long> allProcesses() {
+  public static List<Long> allProcesses() {
     List<Long> pids = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
       entries.forEach(entry -> pids.add(Long.parseLong(entry.getFileName().toString())));

@@ -1,4 +1,4 @@
-package org.terrace.nodes;
+package org.terrace.core.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +22,6 @@ class ProcessStatTest {
 
   @Test
   void aProcessOfALaterStartThanNowHasNoAge() {
-    assertThat(new ProcessStat(1, 'S', 0, 0, 0, Long.MAX_VALUE / 2).age()).isEmpty();
+    assertThat(new ProcessStat(1, 'S', 0, 0, 0, 0, Long.MAX_VALUE / 2).age()).isEmpty();
   }
 }
