@@ -17,6 +17,8 @@ import org.terrace.load.LoadCheck;
 import org.terrace.load.LoadResult;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.NetworkEffect;
+import org.terrace.nodes.fault.PacketRules;
+import org.terrace.nodes.fault.ReachedConnections;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.RequestTable;
@@ -74,6 +76,7 @@ final class FaultChecks {
       Duration run) {
     int planned = faults.stream().mapToInt(fault -> fault.schedule().count()).sum();
     List<String> said = new ArrayList<>(problems);
+    String idle = "";
     if (problems.isEmpty()) {
       Map<String, List<Strike>> strikes = new TreeMap<>();
       for (Fault fault : faults) {
@@ -87,11 +90,34 @@ final class FaultChecks {
         some.sort(Comparator.comparing(Strike::at));
         compare(strike, some, events, runStartNanos, laterBy, said);
       });
+      idle = idleCuts(events, runStartNanos);
     }
     return new ValidityCheck(
         "faults-happened",
         said.isEmpty(),
-        said.isEmpty() ? planned + " planned, all happened" : String.join("; ", said));
+        said.isEmpty() ? planned + " planned, all happened" + idle : String.join("; ", said));
+  }
+
+  /** The cuts in which nobody sent anything, as the rest of a sentence; empty if there is none. */
+  private static String idleCuts(List<Event> events, long runStartNanos) {
+    return events.stream()
+        .filter(event -> event.kind().equals(EventKinds.FAULT_CUT))
+        .filter(event -> "0".equals(event.attributes().get(PacketRules.DROPPED)))
+        .map(event ->
+            "; cut of %s after %d ms dropped no packet, with %s of its connections open"
+                .formatted(
+                    event.node(),
+                    Duration.ofNanos(event.startNanos() - runStartNanos).toMillis(),
+                    event.attributes().getOrDefault(ReachedConnections.REACHED, "0")))
+        .collect(Collectors.joining());
+  }
+
+  /** The reason for which a fault of the network did not concern all of a server's packets. */
+  private static Optional<String> unreached(Event event) {
+    return Optional.ofNullable(event.attributes().get(ReachedConnections.UNREACHED))
+        .map(others ->
+            "did not reach all connections of its server (%s), which are at another address than its own: connect from TERRACE_ADDRESS, or run with --target namespaces"
+                .formatted(others));
   }
 
   /** The time for which a fault holds its server; zero where that is not planned. */
@@ -134,7 +160,8 @@ final class FaultChecks {
             "%s at %d ms lasted %d of %d ms"
                 .formatted(strike, atMillis, lasted.toMillis(), lasting.toMillis()));
       }
-      nothingOffered(event)
+      unreached(event)
+          .or(() -> nothingOffered(event))
           .ifPresent(why -> said.add("%s at %d ms %s".formatted(strike, atMillis, why)));
       Event first = first(event, events);
       long due = runStartNanos + planned.get(index).at().toNanos();

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.Fault.Schedule;
+import org.terrace.nodes.fault.NetworkEffect;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Server;
@@ -207,5 +208,39 @@ class FaultChecksTest {
     assertThat(burst(400, 500, 5).passed()).isTrue();
     assertThat(burst(4, 20, 5).passed()).isTrue();
     assertThat(burst(560, 500, 0.5).passed()).isTrue();
+  }
+
+  private static ValidityCheck cut(Map<String, String> details) {
+    long start = RUN_START + SECOND.toNanos();
+    Fault cut = new Fault.Network("app1", Schedule.once(SECOND), SECOND, new NetworkEffect.Cut());
+    return check(
+        List.of(cut),
+        new Event("app1", EventKinds.FAULT_CUT, start, start + SECOND.toNanos(), details));
+  }
+
+  @Test
+  void aCutThatConnectionsPassByFailsWithWhatToDo() {
+    ValidityCheck check =
+        cut(
+            Map.of(
+                "droppedPackets", "7",
+                "unreachedConnections", "2, such as 127.0.0.1:40312 to 127.0.3.1:5432"));
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail())
+        .isEqualTo(
+            "cut of app1 at 1000 ms did not reach all connections of its server (2, such as 127.0.0.1:40312 to 127.0.3.1:5432), which are at another address than its own: connect from TERRACE_ADDRESS, or run with --target namespaces");
+  }
+
+  @Test
+  void aCutInWhichNobodySentAnythingSaysSo() {
+    ValidityCheck idle = cut(Map.of("droppedPackets", "0", "reachedConnections", "3"));
+    ValidityCheck busy = cut(Map.of("droppedPackets", "1", "reachedConnections", "3"));
+
+    assertThat(idle.passed()).isTrue();
+    assertThat(idle.detail())
+        .isEqualTo(
+            "1 planned, all happened; cut of app1 after 1000 ms dropped no packet, with 3 of its connections open");
+    assertThat(busy.detail()).isEqualTo("1 planned, all happened");
   }
 }

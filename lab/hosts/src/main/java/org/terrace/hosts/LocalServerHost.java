@@ -18,6 +18,7 @@ import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.hosts.files.AgentFolder;
 import org.terrace.nodes.AddressClaims;
+import org.terrace.nodes.Connections;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
@@ -31,6 +32,7 @@ import org.terrace.nodes.fault.KeptHold;
 import org.terrace.nodes.fault.MemoryPressure;
 import org.terrace.nodes.fault.PacketDelay;
 import org.terrace.nodes.fault.PacketRules;
+import org.terrace.nodes.fault.ReachedConnections;
 import org.terrace.nodes.fault.SlowDisk;
 import org.terrace.nodes.machine.DiskLimit;
 import org.terrace.nodes.machine.HostClocks;
@@ -260,11 +262,16 @@ public final class LocalServerHost implements ServerHost {
     Hold hold =
         switch (plan) {
           case HoldPlan.Openings openings -> PacketRules.openings(openings.endpoint());
-          case HoldPlan.Cut cut -> PacketRules.cut(cut.endpoint());
-          case HoldPlan.Loss loss -> PacketRules.loss(loss.endpoint(), loss.share());
+          case HoldPlan.Cut cut -> reached(cut.endpoint(), PacketRules.cut(cut.endpoint()));
+          case HoldPlan.Loss loss ->
+              reached(loss.endpoint(), PacketRules.loss(loss.endpoint(), loss.share()));
           case HoldPlan.Bandwidth narrow ->
-              PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
-          case HoldPlan.Delay delay -> PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter());
+              reached(
+                  narrow.endpoint(),
+                  PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond()));
+          case HoldPlan.Delay delay ->
+              reached(
+                  delay.endpoint(), PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter()));
           case HoldPlan.Storage storage ->
               new SlowDisk(
                   () -> members(storage.server()),
@@ -289,6 +296,12 @@ public final class LocalServerHost implements ServerHost {
           }
         };
     return opened(new KeptHold(plan.noted(disturbed, hold)));
+  }
+
+  /** A fault of a server's address, with the server's connections that it does not reach. */
+  private Hold reached(Endpoint endpoint, Hold hold) {
+    return new ReachedConnections(
+        endpoint.address(), () -> Connections.of(members(endpoint.server())), hold);
   }
 
   @Override

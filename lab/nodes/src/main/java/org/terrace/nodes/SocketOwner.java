@@ -1,6 +1,8 @@
 package org.terrace.nodes;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -23,6 +25,11 @@ import org.terrace.core.process.ProcessTree;
 final class SocketOwner {
   private static final List<String> TABLES = List.of("/proc/net/tcp", "/proc/net/tcp6");
   private static final String LISTENING = "0A";
+
+  /** The state of a connection that is open at both ends, as the tables name it. */
+  static final String ESTABLISHED = "01";
+
+  private static final String ANY = "0.0.0.0";
   private static final int LONGEST_COMMAND = 200;
 
   /**
@@ -53,37 +60,52 @@ final class SocketOwner {
 
   /** The places at which some processes listen, as {@code address:port}, in order. */
   static List<String> listening(List<Long> pids) {
-    Set<String> held = new HashSet<>();
-    pids.forEach(pid -> held.addAll(sockets(pid)));
     Set<String> places = new TreeSet<>();
-    for (String table : TABLES) {
-      for (String[] fields : listeners(table)) {
-        if (held.contains("socket:[" + fields[9] + "]")) {
-          places.add(place(fields[1]));
-        }
-      }
+    for (String[] row : rows(LISTENING, pids)) {
+      InetAddress address = address(row[1]);
+      String text = address.isAnyLocalAddress() ? ANY : address.getHostAddress();
+      places.add(text + ":" + port(row[1]));
     }
     return List.copyOf(places);
   }
 
-  /** The place of a hexadecimal one, whose last four bytes tell what of IPv6 is of interest. */
-  private static String place(String hex) {
-    int colon = hex.indexOf(':');
-    byte[] bytes = HexFormat.of().parseHex(hex.substring(Math.max(0, colon - 8), colon));
-    String port = ":" + Integer.parseInt(hex.substring(colon + 1), 16);
-    return "%d.%d.%d.%d"
-            .formatted(bytes[3] & 0xFF, bytes[2] & 0xFF, bytes[1] & 0xFF, bytes[0] & 0xFF)
-        + port;
+  /** The rows of the tables about sockets of some processes that are in a state. */
+  static List<String[]> rows(String state, List<Long> pids) {
+    Set<String> held = new HashSet<>();
+    pids.forEach(pid -> held.addAll(sockets(pid)));
+    return TABLES.stream()
+        .flatMap(table -> rows(table, state).stream())
+        .filter(row -> held.contains("socket:[" + row[9] + "]"))
+        .toList();
   }
 
-  private static List<String[]> listeners(String table) {
+  /** The address of a hexadecimal place, whose words of 32 bits are as the machine holds them. */
+  static InetAddress address(String place) {
+    byte[] told = HexFormat.of().parseHex(place.substring(0, place.indexOf(':')));
+    byte[] bytes = new byte[told.length];
+    for (int index = 0; index < bytes.length; index++) {
+      bytes[index] = told[index ^ 3];
+    }
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e); // of 4 and 16 bytes there is none
+    }
+  }
+
+  /** The port of a hexadecimal place. */
+  static int port(String place) {
+    return Integer.parseInt(place.substring(place.indexOf(':') + 1), 16);
+  }
+
+  private static List<String[]> rows(String table, String state) {
     try {
       return Files.readAllLines(Path.of(table)).stream()
           .map(line -> line.strip().split("\\s+", -1))
-          .filter(fields -> fields.length > 9 && fields[3].equals(LISTENING))
+          .filter(fields -> fields.length > 9 && fields[3].equals(state))
           .toList();
     } catch (IOException e) {
-      return List.of(); // a kernel without this family has no such table, and nobody listens there
+      return List.of(); // a kernel without this family has no such table, and no sockets of it
     }
   }
 
@@ -98,7 +120,7 @@ final class SocketOwner {
             mapped + ":" + portHex,
             "0".repeat(32) + ":" + portHex);
     for (String table : TABLES) {
-      for (String[] fields : listeners(table)) {
+      for (String[] fields : rows(table, LISTENING)) {
         if (wanted.contains(fields[1])) {
           return Optional.of(fields[9]);
         }

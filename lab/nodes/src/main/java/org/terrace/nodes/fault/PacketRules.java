@@ -35,6 +35,9 @@ public final class PacketRules implements Hold {
   /** An address that nobody has. */
   public static final Endpoint NOBODY = new Endpoint("probe", "127.255.255.254", 1);
 
+  /** The fact that tells how many packets were dropped. */
+  public static final String DROPPED = "droppedPackets";
+
   private static final String SSH_CONNECTION = "SSH_CONNECTION";
 
   /** The client's address and port, and the server's. */
@@ -296,7 +299,7 @@ public final class PacketRules implements Hold {
         goneReason = "the kernel does not have its table as it was";
       }
       long packets = dropped.stream().mapToLong(Long::longValue).sum();
-      return Map.of("droppedPackets", Long.toString(packets));
+      return Map.of(DROPPED, Long.toString(packets));
     } catch (IOException e) {
       return Map.of();
     }
