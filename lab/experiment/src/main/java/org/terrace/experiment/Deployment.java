@@ -3,13 +3,14 @@ package org.terrace.experiment;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -21,14 +22,12 @@ import org.terrace.hosts.PlannedServer;
 import org.terrace.hosts.ServerHost;
 import org.terrace.hosts.TrialHosts;
 import org.terrace.hosts.TrialHosts.PlacedServer;
-import org.terrace.hosts.TrialWatch;
 import org.terrace.hosts.WatchPlan;
 import org.terrace.hosts.WatchPlan.Watched;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.Supervisor;
-import org.terrace.nodes.monitor.Resources;
 import org.terrace.nodes.setting.MetricsPlace;
 import org.terrace.nodes.setting.TierProgram;
 import org.terrace.observation.Event;
@@ -350,30 +349,17 @@ final class Deployment implements AutoCloseable {
 
   /** The machines of the trial, that of the users first, with the trial's nodes on each. */
   List<TrialMachine> machines() {
-    ServerHost runner = hosts.runner();
-    Map<ServerHost, Map<String, Double>> nodes = new LinkedHashMap<>();
-    Map<String, ServerHost> known = new HashMap<>(Map.of(runner.facts().machine(), runner));
-    nodes
-        .computeIfAbsent(runner, host -> new TreeMap<>())
-        .put(Server.CLIENTS, (double) runner.facts().cores());
+    Map<String, Double> cores =
+        new TreeMap<>(Map.of(Server.CLIENTS, (double) hosts.runner().facts().cores()));
+    SortedMap<String, ServerHost> nodes = new TreeMap<>(Map.of(Server.CLIENTS, hosts.runner()));
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
         String name = tier.serverName(number);
-        ServerHost host = hosts.of(name).host();
-        ServerHost first = known.computeIfAbsent(host.facts().machine(), machine -> host);
-        nodes.computeIfAbsent(first, each -> new TreeMap<>()).put(name, cores(tier, number));
+        cores.put(name, cores(tier, number));
+        nodes.put(name, hosts.of(name).host());
       }
     }
-    List<TrialMachine> machines = new ArrayList<>();
-    nodes.forEach((host, there) ->
-        machines.add(
-            new TrialMachine(
-                host.equals(runner) ? "this machine" : "the host " + host.name(),
-                host.equals(runner) ? Resources.MACHINE : TrialWatch.machineNode(host),
-                host.facts().cores(),
-                host.facts().quota(),
-                there)));
-    return machines;
+    return TrialMachine.of(hosts.runner(), nodes, node -> Objects.requireNonNull(cores.get(node)));
   }
 
   /** The pauses of all JVMs, by the clock of this machine. */

@@ -80,19 +80,19 @@ final class TrialServers implements AutoCloseable {
   }
 
   /**
-   * The multiples of the reference machine's time that the machines of servers with calibrated
-   * limits take, each measured on that machine, once.
+   * The multiples of the reference machine's time that the processors of servers with calibrated
+   * limits take, each measured on a host that has them, once.
    *
    * @param told told of each such server's limit
    */
   static Map<String, Double> slowdowns(
       Experiment experiment, Function<String, ServerHost> hostOf, Consumer<String> told) {
-    Map<String, Double> ofMachines = new HashMap<>();
+    Map<List<Object>, Double> ofProcessors = new HashMap<>();
     Map<String, Double> ofServers = new TreeMap<>();
     for (String server : experiment.calibratedServers()) {
       ServerHost host = hostOf.apply(server);
-      ofServers.put(
-          server, ofMachines.computeIfAbsent(host.facts().machine(), _ -> host.slowdown()));
+      List<Object> processors = List.of(host.facts().machine(), host.facts().processors());
+      ofServers.put(server, ofProcessors.computeIfAbsent(processors, _ -> host.slowdown()));
     }
     Experiment here = experiment.on(server -> ofServers.getOrDefault(server, 1.0));
     ofServers.forEach((server, slowdown) ->

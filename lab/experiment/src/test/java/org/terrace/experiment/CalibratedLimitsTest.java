@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.terrace.hosts.HostFacts;
@@ -38,6 +39,7 @@ class CalibratedLimitsTest {
             machine,
             name,
             4,
+            Set.of(0, 1, 2, 3),
             OptionalDouble.empty(),
             there,
             there,

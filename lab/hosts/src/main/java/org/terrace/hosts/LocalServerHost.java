@@ -38,6 +38,7 @@ import org.terrace.nodes.machine.DiskLimit;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.MachineFacts;
 import org.terrace.nodes.machine.MemoryGroup;
+import org.terrace.nodes.machine.ProcessorBinding;
 import org.terrace.nodes.machine.ProcessorQuota;
 import org.terrace.nodes.machine.ProcessorSpeed;
 import org.terrace.nodes.machine.ServerControlGroups;
@@ -121,6 +122,7 @@ public final class LocalServerHost implements ServerHost {
           Files.readString(MACHINE).strip(),
           Files.readSymbolicLink(NETWORK).toString(),
           machine.cores(),
+          ProcessorBinding.ofThisProcess(),
           ProcessorQuota.ofThisProcess(),
           JavaCommand.program(),
           folder,

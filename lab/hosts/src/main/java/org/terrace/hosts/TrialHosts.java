@@ -259,14 +259,15 @@ public final class TrialHosts implements AutoCloseable {
 
   /**
    * The facts about the place of the servers beside this machine: the target, if it is not this
-   * machine alone, and what each other machine is.
+   * machine alone, and what each host with other processors is.
    */
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     if (!(setting.target() instanceof Target.Local)) {
       facts.put("target", setting.target().word());
     }
-    otherMachines()
+    agents.stream()
+        .filter(host -> !host.facts().hasSameProcessors(runner.facts()))
         .forEach(host -> {
           Map<String, String> there = host.facts().facts();
           facts.put(

@@ -77,16 +77,16 @@ public final class TrialWatch implements AutoCloseable {
     return new WatchReadings(samples, events, warnings, lost, limitsLost, cost);
   }
 
-  /** The node of the readings of a whole machine other than this one. */
+  /** The node of the readings of the processors of a host, if they are not those of this one. */
   public static String machineNode(ServerHost host) {
     return Resources.MACHINE + "-" + host.name();
   }
 
-  /** Takes a sample in, but those of a whole machine once only for each machine. */
+  /** Takes a sample in, but those of a whole machine not again from a host that has as much. */
   private void keep(ServerHost host, Sample sample, List<Sample> samples) {
     if (!sample.node().equals(Resources.MACHINE) || host.equals(runner)) {
       samples.add(sample);
-    } else if (!host.facts().isSameMachine(runner.facts())) {
+    } else if (!host.facts().hasSameProcessors(runner.facts())) {
       samples.add(
           new Sample(machineNode(host), sample.resource(), sample.timeNanos(), sample.value()));
     }

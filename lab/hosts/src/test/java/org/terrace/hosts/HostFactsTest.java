@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class HostFactsTest {
@@ -15,7 +16,16 @@ class HostFactsTest {
   private static HostFacts host(Optional<String> limitWarning) {
     Path there = Path.of("there");
     return new HostFacts(
-        "m", "n", 4, OptionalDouble.empty(), there, there, limitWarning, List.of(), Map.of());
+        "m",
+        "n",
+        4,
+        Set.of(0, 1, 2, 3),
+        OptionalDouble.empty(),
+        there,
+        there,
+        limitWarning,
+        List.of(),
+        Map.of());
   }
 
   @Test

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +25,9 @@ import org.terrace.core.process.JavaCommand;
 import org.terrace.hosts.ServerWatch.LimitsInForce;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.Signals;
+import org.terrace.nodes.machine.ProcessorQuota;
+import org.terrace.nodes.monitor.Resources;
+import org.terrace.observation.Sample;
 import org.terrace.testing.Await;
 
 /** A watch of several hosts of which one, whose agent is stopped, does not answer. */
@@ -185,5 +190,44 @@ class TrialWatchTest {
       assertThat(read.lost()).containsExactly("far: 3 samples were not kept");
       assertThat(read.limitsLost()).containsExactly("app1 ran freely");
     }
+  }
+
+  /** The nodes under which the readings of a whole machine by a host here are kept. */
+  private List<String> machines(OptionalDouble quota, Set<Integer> otherProcessors) {
+    Sample used = new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, 1, 0.5);
+    WatchReadings whole =
+        new WatchReadings(
+            List.of(used), List.of(), List.of(), List.of(), List.of(), MonitorCost.NONE);
+    String page = AgentMessages.JSON.writeValueAsString(AgentResults.page(whole, 0));
+    String answer = "printf '{\"id\":%s,\"is\":%s}\\n' \"$id\" \"$2\"";
+    try (LocalServerHost here = new LocalServerHost("local", folder, TimeSource.system())) {
+      HostFacts own = here.facts();
+      HostFacts facts =
+          new HostFacts(
+              own.machine(),
+              "another",
+              own.cores(),
+              otherProcessors.isEmpty() ? own.processors() : otherProcessors,
+              quota,
+              own.java(),
+              own.folder(),
+              own.limitWarning(),
+              List.of(),
+              Map.of());
+      try (AgentHost box = shell("box", folder.resolve("asked"), answer, page, facts);
+          TrialWatch watch =
+              new TrialWatch(Map.of(box, new WatchPlan(List.of(), Duration.ofSeconds(1))), here)) {
+        return watch.end().samples().stream().map(Sample::node).toList();
+      }
+    }
+  }
+
+  @Test
+  void aContainerOfThisMachineWithProcessorsOrAQuotaOfItsOwnHasReadingsOfItsOwn() {
+    OptionalDouble here = ProcessorQuota.ofThisProcess();
+
+    assertThat(machines(here, Set.of())).isEmpty();
+    assertThat(machines(here, Set.of(4_095))).containsExactly("machine-box");
+    assertThat(machines(OptionalDouble.of(0.75), Set.of())).containsExactly("machine-box");
   }
 }

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Optional;
 import java.util.StringTokenizer;
 import java.util.stream.Stream;
+import org.terrace.nodes.machine.ProcessorBinding;
 
 /**
  * The time of the processors that this process may use, as the kernel counts it since its start.
@@ -21,11 +22,7 @@ import java.util.stream.Stream;
 record ProcessorTicks(BitSet processors, long[] ticks) {
   static final int FIELDS = 8;
 
-  /** Far more than any machine has. */
-  private static final int MOST_PROCESSORS = 1 << 16;
-
   private static final String PROCESSOR = "cpu";
-  private static final String ALLOWED = "Cpus_allowed_list:";
 
   /**
    * Reads the time of processors.
@@ -35,17 +32,7 @@ record ProcessorTicks(BitSet processors, long[] ticks) {
    * @return empty where either cannot be read, or names none
    */
   static Optional<ProcessorTicks> read(Path stat, Path status) {
-    BitSet allowed;
-    try (Stream<String> lines = Files.lines(status, StandardCharsets.ISO_8859_1)) {
-      allowed =
-          lines
-              .filter(line -> line.startsWith(ALLOWED))
-              .findFirst()
-              .map(line -> list(line.substring(ALLOWED.length()).strip()))
-              .orElseGet(BitSet::new);
-    } catch (IOException | NumberFormatException e) {
-      return Optional.empty();
-    }
+    BitSet allowed = ProcessorBinding.allowed(status);
     BitSet counted = new BitSet();
     long[] ticks = new long[FIELDS];
     try (Stream<String> lines = Files.lines(stat, StandardCharsets.US_ASCII)) {
@@ -69,20 +56,5 @@ record ProcessorTicks(BitSet processors, long[] ticks) {
     for (int field = 0; field < FIELDS && fields.hasMoreTokens(); field++) {
       ticks[field] += Long.parseLong(fields.nextToken());
     }
-  }
-
-  /** The numbers of a list such as {@code 0-3,8}. */
-  private static BitSet list(String text) {
-    BitSet numbers = new BitSet();
-    for (String part : text.split(",", -1)) {
-      int dash = part.indexOf('-');
-      int first = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
-      int last = dash < 0 ? first : Integer.parseInt(part.substring(dash + 1));
-      if (first < 0 || last < first || last >= MOST_PROCESSORS) {
-        throw new NumberFormatException(part);
-      }
-      numbers.set(first, last + 1);
-    }
-    return numbers;
   }
 }
