@@ -28,7 +28,7 @@ final class HostGovernors implements AutoCloseable {
   private final Map<String, GovernorEmulation> emulations = new TreeMap<>();
   private final List<WatchPlan.Watched> pinned = new ArrayList<>();
   private final Map<String, HostClockWatch> watches = new TreeMap<>();
-  private final List<String> unbound = new ArrayList<>();
+  private final List<String> broken = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Function<String, List<Long>> members;
   private final Optional<HostFrequency> host;
@@ -96,7 +96,9 @@ final class HostGovernors implements AutoCloseable {
           frequency.follow();
         }
       } catch (IOException e) {
-        warnings.add("the machine's clock cannot be controlled: " + e.getMessage());
+        broken.add(
+            "the machine's clock cannot be controlled, so that it follows no governor: "
+                + e.getMessage());
       }
     });
   }
@@ -123,7 +125,7 @@ final class HostGovernors implements AutoCloseable {
         .flatMap(member -> ProcessorBinding.others(frequency.processor(), member).stream())
         .findFirst()
         .ifPresent(others ->
-            unbound.add(
+            broken.add(
                 "%s might run on other processors (%s) than on %d, which has the clock that its governor decides on"
                     .formatted(server.name(), others, frequency.processor())));
   }
@@ -151,9 +153,9 @@ final class HostGovernors implements AutoCloseable {
     return List.copyOf(warnings);
   }
 
-  /** The limits that did not hold to the end of the run, a sentence each. */
+  /** The governors and bounds that did not hold through the run, a sentence each. */
   List<String> limitsLost() {
-    List<String> lost = new ArrayList<>(unbound);
+    List<String> lost = new ArrayList<>(broken);
     emulations.forEach((server, governor) ->
         governor
             .failure()

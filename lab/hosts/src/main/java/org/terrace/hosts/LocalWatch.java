@@ -62,6 +62,8 @@ final class LocalWatch implements ServerWatch {
   private final int watched;
   private final long begunNanos;
   private final EarlyEnd limits = new EarlyEnd();
+  private final Function<String, List<Long>> members;
+  private final List<String> unlimited = new ArrayList<>();
   private boolean closed;
 
   /** Starts to watch, and keeps what it reads in some of this process's heap. */
@@ -122,12 +124,12 @@ final class LocalWatch implements ServerWatch {
                   server.network().map(limit -> NamespaceNetwork.use(limit, time)),
                   queue)));
     }
+    this.members = server -> members.apply(nodes.getOrDefault(server, server));
     this.begunNanos = time.elapsedNanos();
     this.monitor = new ResourceMonitor(targets, plan.interval(), time, samples);
     PoolMonitor.Presence presence =
         presence(
-            server -> members.apply(nodes.getOrDefault(server, server)),
-            server -> isDisturbed(metrics.get(server), disturbed, plan.interval()));
+            this.members, server -> isDisturbed(metrics.get(server), disturbed, plan.interval()));
     this.pools = new PoolMonitor(metrics, plan.interval(), time, presence, samples);
     this.throttling = new Throttling(this.groups, time, events);
     this.governors = new HostGovernors(plan, this.groups, members, clock, time, events);
@@ -256,6 +258,7 @@ final class LocalWatch implements ServerWatch {
             monitor.cpuNanos() + pools.cpuNanos() + throttling.cpuNanos(),
             time.elapsedNanos() - begunNanos);
     limits.noting(governors::checkBound).run();
+    limits.noting(this::checkMembers).run();
     stop();
     List<String> warnings = new ArrayList<>(governors.warnings());
     warnings.addAll(pools.warnings());
@@ -277,11 +280,26 @@ final class LocalWatch implements ServerWatch {
     return readings;
   }
 
+  /** Looks, while the servers run, whether their processes are in the groups that limit them. */
+  private void checkMembers() {
+    groups.forEach((server, group) -> {
+      List<Long> outside = new ArrayList<>(members.apply(server));
+      outside.removeAll(group.processes());
+      outside.removeIf(pid -> ProcessStat.of(pid).filter(ProcessStat::isAlive).isEmpty());
+      if (!outside.isEmpty()) {
+        unlimited.add(
+            "%d processes of %s, such as %d, have left the control group that limits its processor time"
+                .formatted(outside.size(), server, outside.getFirst()));
+      }
+    });
+  }
+
   private List<String> limitsLost() {
     List<String> lost = new ArrayList<>(governors.limitsLost());
+    lost.addAll(unlimited);
     limits
         .reason()
-        .ifPresent(why -> lost.add("it cannot be told where governed servers ran: " + why));
+        .ifPresent(why -> lost.add("it cannot be told where limited servers ran: " + why));
     return lost;
   }
 

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +61,48 @@ class LocalWatchTest {
         process.onExit().join();
       }
     }
+  }
+
+  /** The limits that were lost of a server that stays in its group, or leaves it. */
+  private static List<String> limitsLost(boolean leaves) throws IOException {
+    try (ServerControlGroups groups = new ServerControlGroups(_ -> {}, (_, _) -> {}, TIME)) {
+      List<String> command = groups.limited(NAME, 0.5, List.of("sleep", "1000"));
+      assumeTrue(groups.warning().isEmpty(), () -> groups.warning().orElse(""));
+      Process process = new ProcessBuilder(command).start();
+      WatchPlan plan =
+          new WatchPlan(List.of(WatchPlan.Watched.of(NAME, NAME, 0.5)), Duration.ofMillis(100));
+      try (LocalWatch watch =
+          new LocalWatch(
+              plan,
+              groups,
+              _ -> List.of(process.pid()),
+              new DisturbedPlaces(TIME),
+              Optional.empty(),
+              TIME,
+              ReadingRoom.ofHeap())) {
+        watch.enforceLimits();
+        var group = groups.processor(NAME).orElseThrow();
+        List<Long> only = List.of(process.pid());
+        assertThat(Await.until(SOON, () -> group.processes().equals(only))).isTrue();
+        if (leaves) {
+          Path outside = Objects.requireNonNull(group.folder().getParent());
+          Files.writeString(outside.resolve("cgroup.procs"), Long.toString(process.pid()));
+        }
+        return watch.end().limitsLost();
+      } finally {
+        process.destroyForcibly();
+        process.onExit().join();
+      }
+    }
+  }
+
+  @Test
+  void aServerThatLeavesTheGroupOfItsLimitLosesIt() throws IOException {
+    assertThat(limitsLost(false)).isEmpty();
+    assertThat(limitsLost(true))
+        .singleElement()
+        .asString()
+        .matches("1 processes of app1, such as \\d+, have left the control group .*");
   }
 
   @Test

@@ -110,4 +110,20 @@ class RestartedGovernorTest {
         .asString()
         .startsWith("database1 might run on other processors (0-1) than on 0, which has the clock");
   }
+
+  @Test
+  void aGovernorThatTheKernelRefusesIsALimitThatWasLost() throws Exception {
+    Process process = start();
+    Path governor = policies.resolve("policy0").resolve("scaling_governor");
+    Files.delete(governor);
+    Files.createDirectory(governor); // which nobody writes to, whoever he is
+
+    watch.enforceLimits();
+
+    assertThat(isBound(process)).isTrue();
+    assertThat(watch.end().limitsLost())
+        .singleElement()
+        .asString()
+        .startsWith("the machine's clock cannot be controlled");
+  }
 }
