@@ -247,6 +247,7 @@ final class RunningTrial {
       watched.warnings().forEach(listener::warning);
       watched.lost().forEach(listener::warning);
       watched.limitsLost().forEach(listener::warning);
+      supervisor.nodes().forEach(node -> node.logRefusal().ifPresent(listener::warning));
       listener.message(watched.cost().toString());
       hosts.clocks().forEach(listener::message);
       hosts.clockWarnings().forEach(listener::warning);
@@ -303,7 +304,7 @@ final class RunningTrial {
         asked.stream()
             .filter(server -> hosts.of(server).host().facts().limitWarning().isPresent())
             .collect(Collectors.toSet());
-    return asked.isEmpty()
+    return asked.isEmpty() && seen.limitsLost().isEmpty()
         ? Optional.empty()
         : Optional.of(
             TrialChecks.limits(

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -85,6 +86,11 @@ public final class Node {
     return log.file();
   }
 
+  /** The reason for which the file does not hold all that it printed; empty if it can. */
+  public Optional<String> logRefusal() {
+    return log.refusal();
+  }
+
   /** The last lines it printed. */
   public String logTail() {
     return log.tail();
@@ -121,8 +127,12 @@ public final class Node {
     }
   }
 
-  /** Waits until it accepts work. */
-  void awaitReady() throws InterruptedException {
+  /**
+   * Waits until it accepts work.
+   *
+   * @throws TerraceException if it ends before, or takes longer than it may, with the reason
+   */
+  public void awaitReady() throws InterruptedException {
     switch (specification.readiness()) {
       case Readiness.AtOnce() -> {}
       case Readiness.Line line ->

@@ -37,6 +37,8 @@ final class NodeLog {
   private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
   private final Deque<String> tail = new ArrayDeque<>();
 
+  private volatile @Nullable String refusal;
+
   NodeLog(Path file) {
     this.file = file;
   }
@@ -124,7 +126,9 @@ final class NodeLog {
     }
 
     private void refused(IOException why) {
-      remember("the log " + file + " could not be written: " + why.getMessage());
+      String sentence = "the log " + file + " could not be written: " + why.getMessage();
+      refusal = sentence;
+      remember(sentence);
       end();
     }
 
@@ -175,6 +179,11 @@ final class NodeLog {
     if (tail.size() > TAIL_LINES) {
       tail.removeFirst();
     }
+  }
+
+  /** The reason for which the file lacks lines that were printed; empty if it could be written. */
+  Optional<String> refusal() {
+    return Optional.ofNullable(refusal);
   }
 
   /** The last lines, for an error message. */

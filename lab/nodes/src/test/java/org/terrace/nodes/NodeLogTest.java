@@ -58,6 +58,8 @@ class NodeLogTest {
       assertThat(log.tail())
           .containsOnlyOnce("the log " + file + " could not be written")
           .contains("three");
+      assertThat(log.refusal().orElseThrow())
+          .startsWith("the log " + file + " could not be written");
     }
   }
 }
