@@ -226,6 +226,7 @@ public final class FaultInjector implements AutoCloseable {
     }
     long sent = time.epochNanos();
     try {
+      restarts.killed(node);
       node.kill();
       Exit exit = node.exit().get(DEATH_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
       Map<String, String> details =
@@ -377,7 +378,7 @@ public final class FaultInjector implements AutoCloseable {
               .formatted(server, healedWithin.toMillis()));
     }
     held.values().forEach(one -> tell(one, FaultJournal.END_NOT_SEEN));
-    restarts.end(endNanos);
+    restarts.end(endNanos, within);
     journal.end(within);
   }
 

@@ -1,11 +1,19 @@
 package org.terrace.nodes.fault;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.terrace.core.TerraceException;
+import org.terrace.nodes.Node;
 
 /**
- * The restarts of killed servers, of which each is to be done, or told where the end of the faults
- * comes before it. Thread-safe.
+ * The restarts of killed servers, of which each is to be done and to make its server accept work,
+ * or is told. Thread-safe.
  */
 final class Restarts {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -15,6 +23,7 @@ final class Restarts {
   private final FaultTargets targets;
   private final FaultJournal journal;
   private final Set<Restart> planned = ConcurrentHashMap.newKeySet();
+  private final Map<Node, CompletableFuture<Void>> starting = new ConcurrentHashMap<>();
 
   Restarts(FaultTargets targets, FaultJournal journal) {
     this.targets = targets;
@@ -28,11 +37,44 @@ final class Restarts {
     return () -> {
       planned.remove(restart);
       targets.restart(server);
+      awaitReady(targets.node(server));
     };
   }
 
-  /** Tells of the restarts that have not begun, and will not. */
-  void end(long endNanos) {
+  /** Tells of a server that does not come to accept work, without waiting for it. */
+  private void awaitReady(Node node) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    starting.put(node, done);
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            node.awaitReady();
+          } catch (TerraceException e) {
+            problem(node, String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } finally {
+            done.complete(null);
+          }
+        });
+  }
+
+  private void problem(Node node, String why) {
+    if (starting.remove(node) != null) {
+      journal.problem(node.name() + " was started again, but " + why);
+    }
+  }
+
+  /** Awaits the readiness of a server no more, since it is killed before. */
+  void killed(Node node) {
+    starting.remove(node);
+  }
+
+  /**
+   * Tells of the restarts that have not begun, and will not, and of those whose server does not
+   * accept work within some time. An interrupt ends the waiting, and is kept.
+   */
+  void end(long endNanos, Duration within) {
     planned.forEach(restart ->
         journal.problem(
             "%s was not started again: that was due %d ms after the end of the faults"
@@ -40,5 +82,22 @@ final class Restarts {
                     restart.server(),
                     Math.max(0, restart.dueNanos() - endNanos) / NANOS_PER_MILLI)));
     planned.clear();
+    try {
+      CompletableFuture.allOf(starting.values().toArray(CompletableFuture[]::new))
+          .get(within.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      if (within.isPositive()) {
+        starting.forEach((node, done) -> {
+          if (!done.isDone()) {
+            problem(
+                node, "did not accept work %d ms after the faults".formatted(within.toMillis()));
+          }
+        });
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("none is completed so", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

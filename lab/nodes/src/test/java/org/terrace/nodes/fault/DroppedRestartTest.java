@@ -33,7 +33,8 @@ class DroppedRestartTest {
   private final CountDownLatch mayRestart = new CountDownLatch(1);
   private final AtomicInteger restarts = new AtomicInteger();
   private Supervisor supervisor;
-  private Node node;
+  private volatile Node node;
+  private Optional<NodeSpecification> again = Optional.empty();
 
   @BeforeEach
   void open() {
@@ -64,6 +65,7 @@ class DroppedRestartTest {
 
     @Override
     public void restart(String server) {
+      again.ifPresent(specification -> node = supervisor.start(specification));
       restarts.incrementAndGet();
       try {
         mayRestart.await();
@@ -107,5 +109,49 @@ class DroppedRestartTest {
     faults.close();
 
     assertThat(faults.problems()).isEmpty();
+  }
+
+  private static NodeSpecification hung(Duration readyWithin) {
+    return NodeSpecification.of(
+        "app1", List.of("sleep", "1000"), new Readiness.Port("127.15.8.1", 9), readyWithin);
+  }
+
+  @Test
+  void aServerThatHangsWhenItIsStartedAgainIsAProblem() {
+    again = Optional.of(hung(Duration.ofMillis(200)));
+    mayRestart.countDown();
+    FaultInjector faults = killed(Duration.ofMillis(50));
+    faults.start(time.epochNanos());
+
+    assertThat(Await.until(SOON, () -> !faults.problems().isEmpty())).isTrue();
+
+    assertThat(faults.problems())
+        .singleElement()
+        .asString()
+        .startsWith("app1 was started again, but app1 did not accept connections at 127.15.8.1:9");
+    faults.heal();
+    assertThat(faults.problems()).hasSize(1);
+  }
+
+  @Test
+  void aServerThatHasNotComeBackSomeTimeAfterTheFaultsIsAProblem() {
+    again = Optional.of(hung(SOON.multipliedBy(3)));
+    mayRestart.countDown();
+    FaultInjector faults =
+        new FaultInjector(
+            List.of(
+                new Fault.Kill(
+                    "app1", Schedule.once(Duration.ZERO), Optional.of(Duration.ofMillis(50)))),
+            new Servers(),
+            time,
+            Duration.ofSeconds(1));
+    faults.start(time.epochNanos());
+    assertThat(Await.until(SOON, () -> restarts.get() == 1)).isTrue();
+
+    faults.heal();
+
+    assertThat(faults.problems())
+        .containsExactly(
+            "app1 was started again, but did not accept work 1000 ms after the faults");
   }
 }
