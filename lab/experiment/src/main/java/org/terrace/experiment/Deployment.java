@@ -359,7 +359,8 @@ final class Deployment implements AutoCloseable {
         nodes.put(name, hosts.of(name).host());
       }
     }
-    return TrialMachine.of(hosts.runner(), nodes, node -> Objects.requireNonNull(cores.get(node)));
+    return TrialServers.machines(
+        hosts.runner(), nodes, node -> Objects.requireNonNull(cores.get(node)));
   }
 
   /** The pauses of all JVMs, by the clock of this machine. */

@@ -1,16 +1,10 @@
 package org.terrace.experiment;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
-import org.terrace.hosts.ServerHost;
-import org.terrace.hosts.TrialWatch;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Sample;
 
@@ -35,45 +29,6 @@ public record TrialMachine(
   /** A machine without a quota. */
   public TrialMachine(String name, String node, int cores, Map<String, Double> nodes) {
     this(name, node, cores, OptionalDouble.empty(), nodes);
-  }
-
-  /**
-   * The machines of a trial, that of the users first: of hosts with the same processors of one
-   * machine there is one. What runs on a host counts wherever the host's processors are among the
-   * machine's.
-   *
-   * @param runner the host of the users
-   * @param hosts the hosts of the nodes
-   * @param cores gives the cores that a node may use
-   */
-  static List<TrialMachine> of(
-      ServerHost runner, SortedMap<String, ServerHost> hosts, ToDoubleFunction<String> cores) {
-    List<ServerHost> firsts = new ArrayList<>(List.of(runner));
-    for (ServerHost host : hosts.values()) {
-      if (firsts.stream().noneMatch(first -> host.facts().hasSameProcessors(first.facts()))) {
-        firsts.add(host);
-      }
-    }
-    return firsts.stream().map(first -> of(runner, first, hosts, cores)).toList();
-  }
-
-  private static TrialMachine of(
-      ServerHost runner,
-      ServerHost first,
-      SortedMap<String, ServerHost> hosts,
-      ToDoubleFunction<String> cores) {
-    Map<String, Double> nodes = new TreeMap<>();
-    hosts.forEach((node, host) -> {
-      if (host.facts().isWithinProcessors(first.facts())) {
-        nodes.put(node, cores.applyAsDouble(node));
-      }
-    });
-    return new TrialMachine(
-        first.equals(runner) ? "this machine" : "the host " + first.name(),
-        first.equals(runner) ? Resources.MACHINE : TrialWatch.machineNode(first),
-        first.facts().cores(),
-        first.facts().quota(),
-        nodes);
   }
 
   /**

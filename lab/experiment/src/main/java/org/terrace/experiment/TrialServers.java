@@ -1,16 +1,19 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -20,8 +23,10 @@ import org.terrace.experiment.watch.ReplicaHistory;
 import org.terrace.hosts.HostFacts;
 import org.terrace.hosts.ServerHost;
 import org.terrace.hosts.TrialHosts;
+import org.terrace.hosts.TrialWatch;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.monitor.Resources;
 
 /**
  * The servers of one configuration while trials use them, one trial at a time. What they print goes
@@ -77,6 +82,45 @@ final class TrialServers implements AutoCloseable {
   /** An experiment with its calibrated limits in cores of the machines that its servers are on. */
   Experiment calibrated(Experiment specified) {
     return specified.on(server -> slowdowns.getOrDefault(server, 1.0));
+  }
+
+  /**
+   * The machines of a trial, that of the users first: of hosts with the same processors of one
+   * machine there is one. What runs on a host counts wherever the host's processors are among the
+   * machine's.
+   *
+   * @param runner the host of the users
+   * @param hosts the hosts of the nodes
+   * @param cores gives the cores that a node may use
+   */
+  static List<TrialMachine> machines(
+      ServerHost runner, SortedMap<String, ServerHost> hosts, ToDoubleFunction<String> cores) {
+    List<ServerHost> firsts = new ArrayList<>(List.of(runner));
+    for (ServerHost host : hosts.values()) {
+      if (firsts.stream().noneMatch(first -> host.facts().hasSameProcessors(first.facts()))) {
+        firsts.add(host);
+      }
+    }
+    return firsts.stream().map(first -> machine(runner, first, hosts, cores)).toList();
+  }
+
+  private static TrialMachine machine(
+      ServerHost runner,
+      ServerHost first,
+      SortedMap<String, ServerHost> hosts,
+      ToDoubleFunction<String> cores) {
+    Map<String, Double> nodes = new TreeMap<>();
+    hosts.forEach((node, host) -> {
+      if (host.facts().isWithinProcessors(first.facts())) {
+        nodes.put(node, cores.applyAsDouble(node));
+      }
+    });
+    return new TrialMachine(
+        first.equals(runner) ? "this machine" : "the host " + first.name(),
+        first.equals(runner) ? Resources.MACHINE : TrialWatch.machineNode(first),
+        first.facts().cores(),
+        first.facts().quota(),
+        nodes);
   }
 
   /**

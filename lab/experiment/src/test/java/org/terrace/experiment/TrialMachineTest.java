@@ -50,7 +50,7 @@ class TrialMachineTest {
   private static List<TrialMachine> machines(ServerHost runner, Map<String, ServerHost> servers) {
     TreeMap<String, ServerHost> hosts = new TreeMap<>(servers);
     hosts.put("clients", runner);
-    return TrialMachine.of(runner, hosts, _ -> 1);
+    return TrialServers.machines(runner, hosts, _ -> 1);
   }
 
   @Test

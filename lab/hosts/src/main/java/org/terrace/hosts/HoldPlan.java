@@ -1,25 +1,45 @@
 package org.terrace.hosts;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.ServerConnections;
 import org.terrace.nodes.fault.DisturbedPlaces;
 import org.terrace.nodes.fault.Hold;
+import org.terrace.nodes.fault.ReachedConnections;
 
 /** A fault that holds a server from outside, as its host is asked for it. */
 public sealed interface HoldPlan {
   /** The server. */
   String server();
 
-  /** The hold of it, noted at the place whose packets it concerns; the same if of no network. */
-  default Hold noted(DisturbedPlaces places, Hold hold) {
+  /**
+   * The hold of it, noted at the place whose packets it concerns, with the connections of the
+   * server that one of all its packets does not reach; the same if of no network.
+   *
+   * @param members gives the processes of a node at the moment
+   */
+  default Hold noted(DisturbedPlaces places, Function<String, List<Long>> members, Hold hold) {
     return switch (this) {
       case Openings openings -> places.atPort(openings.endpoint(), hold);
-      case Cut cut -> places.atAddress(cut.endpoint(), hold);
-      case Loss loss -> places.atAddress(loss.endpoint(), hold);
-      case Bandwidth narrow -> places.atAddress(narrow.endpoint(), hold);
-      case Delay delay -> places.atAddress(delay.endpoint(), delay.by().plus(delay.jitter()), hold);
+      case Cut cut -> places.atAddress(cut.endpoint(), reached(cut.endpoint(), members, hold));
+      case Loss loss -> places.atAddress(loss.endpoint(), reached(loss.endpoint(), members, hold));
+      case Bandwidth narrow ->
+          places.atAddress(narrow.endpoint(), reached(narrow.endpoint(), members, hold));
+      case Delay delay ->
+          places.atAddress(
+              delay.endpoint(),
+              delay.by().plus(delay.jitter()),
+              reached(delay.endpoint(), members, hold));
       case Storage _, Processor _, Memory _ -> hold;
     };
+  }
+
+  private static Hold reached(
+      Endpoint endpoint, Function<String, List<Long>> members, Hold hold) {
+    return new ReachedConnections(
+        endpoint.address(), () -> ServerConnections.of(members.apply(endpoint.server())), hold);
   }
 
   /** The drop of what opens a connection to a server. Immutable. */

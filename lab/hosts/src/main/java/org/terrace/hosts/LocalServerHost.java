@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.AllowedProcessors;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.hosts.files.AgentFolder;
 import org.terrace.nodes.AddressClaims;
-import org.terrace.nodes.Connections;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Launch;
@@ -32,13 +32,11 @@ import org.terrace.nodes.fault.KeptHold;
 import org.terrace.nodes.fault.MemoryPressure;
 import org.terrace.nodes.fault.PacketDelay;
 import org.terrace.nodes.fault.PacketRules;
-import org.terrace.nodes.fault.ReachedConnections;
 import org.terrace.nodes.fault.SlowDisk;
 import org.terrace.nodes.machine.DiskLimit;
 import org.terrace.nodes.machine.HostClocks;
 import org.terrace.nodes.machine.MachineFacts;
 import org.terrace.nodes.machine.MemoryGroup;
-import org.terrace.nodes.machine.ProcessorBinding;
 import org.terrace.nodes.machine.ProcessorQuota;
 import org.terrace.nodes.machine.ProcessorSpeed;
 import org.terrace.nodes.machine.ServerControlGroups;
@@ -82,7 +80,6 @@ public final class LocalServerHost implements ServerHost {
    * The machine of this process as a host, with given clocks.
    *
    * @param own the folder with the data of databases, which is closed with this
-   * @param clocks the clocks of its processors
    */
   LocalServerHost(String name, Path folder, AgentFolder own, HostClocks clocks, TimeSource time) {
     this.name = name;
@@ -122,7 +119,7 @@ public final class LocalServerHost implements ServerHost {
           Files.readString(MACHINE).strip(),
           Files.readSymbolicLink(NETWORK).toString(),
           machine.cores(),
-          ProcessorBinding.ofThisProcess(),
+          AllowedProcessors.ofThisProcess(),
           ProcessorQuota.ofThisProcess(),
           JavaCommand.program(),
           folder,
@@ -264,16 +261,11 @@ public final class LocalServerHost implements ServerHost {
     Hold hold =
         switch (plan) {
           case HoldPlan.Openings openings -> PacketRules.openings(openings.endpoint());
-          case HoldPlan.Cut cut -> reached(cut.endpoint(), PacketRules.cut(cut.endpoint()));
-          case HoldPlan.Loss loss ->
-              reached(loss.endpoint(), PacketRules.loss(loss.endpoint(), loss.share()));
+          case HoldPlan.Cut cut -> PacketRules.cut(cut.endpoint());
+          case HoldPlan.Loss loss -> PacketRules.loss(loss.endpoint(), loss.share());
           case HoldPlan.Bandwidth narrow ->
-              reached(
-                  narrow.endpoint(),
-                  PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond()));
-          case HoldPlan.Delay delay ->
-              reached(
-                  delay.endpoint(), PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter()));
+              PacketRules.bandwidth(narrow.endpoint(), narrow.bytesPerSecond());
+          case HoldPlan.Delay delay -> PacketDelay.of(delay.endpoint(), delay.by(), delay.jitter());
           case HoldPlan.Storage storage ->
               new SlowDisk(
                   () -> members(storage.server()),
@@ -297,13 +289,7 @@ public final class LocalServerHost implements ServerHost {
                 taken.share());
           }
         };
-    return opened(new KeptHold(plan.noted(disturbed, hold)));
-  }
-
-  /** A fault of a server's address, with the server's connections that it does not reach. */
-  private Hold reached(Endpoint endpoint, Hold hold) {
-    return new ReachedConnections(
-        endpoint.address(), () -> Connections.of(members(endpoint.server())), hold);
+    return opened(new KeptHold(plan.noted(disturbed, this::members, hold)));
   }
 
   @Override

@@ -257,10 +257,7 @@ public final class TrialHosts implements AutoCloseable {
         .toList();
   }
 
-  /**
-   * The facts about the place of the servers beside this machine: the target, if it is not this
-   * machine alone, and what each host with other processors is.
-   */
+  /** The target, if it is not this machine alone, and what each host with other processors is. */
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     if (!(setting.target() instanceof Target.Local)) {

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +39,8 @@ class AgentHoldTest {
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration WATCHED = Duration.ofMillis(500);
   private static final long LIMIT = 256L << 20;
+  private static final String ADDRESS = "127.94.3.1";
+  private static final String BEHIND = "127.94.3.2";
 
   @TempDir private Path folder;
   private AgentHost host;
@@ -205,5 +211,59 @@ class AgentHoldTest {
         .hasMessageContaining("delay: packets of web1 cannot be delayed here")
         .hasMessageContaining("no network device of this host has its address 192.0.2.77");
     assertThatThrownBy(() -> host.hold(plan)).hasMessageContaining("192.0.2.77");
+  }
+
+  /** A server that connects to the one behind it, from an address or from any. */
+  static final class Client {
+    private Client() {}
+
+    public static void main(String[] arguments) throws IOException {
+      InetAddress behind = InetAddress.ofLiteral(BEHIND);
+      int port = Integer.parseInt(arguments[0]);
+      try (Socket socket =
+          arguments.length > 1
+              ? new Socket(behind, port, InetAddress.ofLiteral(arguments[1]), 0)
+              : new Socket(behind, port)) {
+        var _ = socket.getInputStream().read();
+      }
+    }
+  }
+
+  private Map<String, String> factsOfCut(String... source) throws IOException {
+    HoldPlan plan = new HoldPlan.Cut(new Endpoint("app1", ADDRESS, 8080));
+    try {
+      host.requirePermitted(plan);
+    } catch (TerraceException e) {
+      abort(e.getMessage());
+    }
+    try (ServerSocket behind = new ServerSocket(0, 50, InetAddress.ofLiteral(BEHIND))) {
+      List<String> arguments = new ArrayList<>(List.of(Integer.toString(behind.getLocalPort())));
+      arguments.addAll(List.of(source));
+      List<String> command =
+          JavaCommand.small(List.of(), Client.class, arguments.toArray(String[]::new));
+      Process server = host.start(new Launch("app1", command, Map.of(), Path.of("/"), true));
+      try (Socket accepted = behind.accept()) {
+        Hold cut = host.hold(plan);
+        cut.begin();
+        assertThat(accepted.isConnected()).isTrue();
+        return cut.end();
+      } finally {
+        host.kill(server, true);
+      }
+    }
+  }
+
+  @Test
+  void aConnectionFromAnotherAddressThanItsServersIsNotReachedByACut() throws Exception {
+    Map<String, String> unbound = factsOfCut();
+    Map<String, String> bound = factsOfCut(ADDRESS);
+
+    assertThat(unbound).containsEntry("reachedConnections", "0");
+    assertThat(unbound.get("unreachedConnections"))
+        .startsWith("1, such as 127.0.0.1:")
+        .contains(" to " + BEHIND + ":");
+    assertThat(bound)
+        .containsEntry("reachedConnections", "1")
+        .doesNotContainKey("unreachedConnections");
   }
 }

@@ -8,7 +8,7 @@ import java.util.BitSet;
 import java.util.Optional;
 import java.util.StringTokenizer;
 import java.util.stream.Stream;
-import org.terrace.nodes.machine.ProcessorBinding;
+import org.terrace.core.process.AllowedProcessors;
 
 /**
  * The time of the processors that this process may use, as the kernel counts it since its start.
@@ -32,7 +32,7 @@ record ProcessorTicks(BitSet processors, long[] ticks) {
    * @return empty where either cannot be read, or names none
    */
   static Optional<ProcessorTicks> read(Path stat, Path status) {
-    BitSet allowed = ProcessorBinding.allowed(status);
+    BitSet allowed = AllowedProcessors.of(status);
     BitSet counted = new BitSet();
     long[] ticks = new long[FIELDS];
     try (Stream<String> lines = Files.lines(stat, StandardCharsets.US_ASCII)) {
