@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.terrace.nodes.Endpoints.Endpoint;
-import org.terrace.nodes.ServerConnections;
+import org.terrace.nodes.OpenConnections;
 import org.terrace.nodes.fault.DisturbedPlaces;
 import org.terrace.nodes.fault.Hold;
 import org.terrace.nodes.fault.ReachedConnections;
@@ -39,7 +39,7 @@ public sealed interface HoldPlan {
   private static Hold reached(
       Endpoint endpoint, Function<String, List<Long>> members, Hold hold) {
     return new ReachedConnections(
-        endpoint.address(), () -> ServerConnections.of(members.apply(endpoint.server())), hold);
+        endpoint.address(), () -> OpenConnections.of(members.apply(endpoint.server())), hold);
   }
 
   /** The drop of what opens a connection to a server. Immutable. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import org.terrace.nodes.ServerConnections.Connection;
+import org.terrace.nodes.OpenConnections.Connection;
 
 /**
  * A fault of all packets of an address, with the connections of the server that it concerns when it

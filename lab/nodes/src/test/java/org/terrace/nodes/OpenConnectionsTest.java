@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("real-processes")
-class ServerConnectionsTest {
+class OpenConnectionsTest {
   @Test
   void aConnectionOfAProcessWithItselfIsNone() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.ofLiteral("127.15.7.1"));
@@ -19,7 +19,7 @@ class ServerConnectionsTest {
       String place = "127.15.7.1:" + server.getLocalPort();
 
       assertThat(accepted.getPort()).isEqualTo(client.getLocalPort());
-      assertThat(ServerConnections.of(List.of(ProcessHandle.current().pid())))
+      assertThat(OpenConnections.of(List.of(ProcessHandle.current().pid())))
           .noneMatch(each -> each.toString().contains(place));
     }
   }

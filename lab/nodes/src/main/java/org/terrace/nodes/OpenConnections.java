@@ -10,7 +10,7 @@ import java.util.Set;
  * The established TCP connections between some processes and others, from the socket tables of this
  * network namespace and the open files of the processes. Stateless and thread-safe.
  */
-public final class ServerConnections {
+public final class OpenConnections {
   /** An end of a connection. */
   private record Place(InetAddress address, int port) {
     static Place of(String hex) {
@@ -44,7 +44,7 @@ public final class ServerConnections {
     }
   }
 
-  private ServerConnections() {}
+  private OpenConnections() {}
 
   /** The connections of some processes at the moment, but those between two of them. */
   public static List<Connection> of(List<Long> pids) {
