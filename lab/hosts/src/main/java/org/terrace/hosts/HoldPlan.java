@@ -36,8 +36,7 @@ public sealed interface HoldPlan {
     };
   }
 
-  private static Hold reached(
-      Endpoint endpoint, Function<String, List<Long>> members, Hold hold) {
+  private static Hold reached(Endpoint endpoint, Function<String, List<Long>> members, Hold hold) {
     return new ReachedConnections(
         endpoint.address(), () -> OpenConnections.of(members.apply(endpoint.server())), hold);
   }

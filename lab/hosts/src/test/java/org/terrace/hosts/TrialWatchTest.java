@@ -34,6 +34,7 @@ import org.terrace.testing.Await;
 @Timeout(120)
 @Tag("real-processes")
 class TrialWatchTest {
+  private static final Duration READ_WITHIN = Duration.ofSeconds(2);
   private static final Duration SOON = Duration.ofSeconds(20);
 
   @TempDir private Path folder;
@@ -85,6 +86,9 @@ class TrialWatchTest {
 
           assertThat(Await.until(SOON, () -> isInForce(group))).isTrue();
           assertThat(enforcing).isNotDone();
+          // The other one reads its clock once its group is in force.
+          long read = TimeSource.system().elapsedNanos() + READ_WITHIN.toNanos();
+          assertThat(Await.until(SOON, () -> TimeSource.system().elapsedNanos() > read)).isTrue();
           goesOnNanos = TimeSource.system().epochNanos();
         } finally {
           Signals.send(pid, Signal.CONT);
