@@ -32,9 +32,10 @@ class KeptSessionTest {
             new ProcessBuilder(
                 "sh",
                 "-c",
-                "env -i sh -c 'echo ready; exec sleep %s >/dev/null 2>&1' &"
+                "env -i sh -c 'echo ready; exec sleep %s >/dev/null 2>&1' & read end"
                     .formatted(sleepers.seconds())));
     assertThat(first.inputReader().readLine()).isEqualTo("ready");
+    first.getOutputStream().close();
     assertThat(first.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
 
     if (inOrder) {
