@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.finding.Findings;
@@ -187,12 +188,15 @@ class CompareCommandTest {
 
     Call servers = call("compare", one, other);
     Call nothing = call("compare", one, directory.resolve("nowhere").toString());
+    Call empty = call("compare", "", other);
     Call margin = call("compare", one, one, "--margin", "0");
 
     assertThat(servers.exitCode()).isEqualTo(2);
     assertThat(servers.messages()).contains("not comparable", "[db1]", "[app1]");
     assertThat(nothing.exitCode()).isEqualTo(2);
     assertThat(nothing.messages()).contains("no such directory");
+    assertThat(empty.exitCode()).isEqualTo(2);
+    assertThat(empty.messages()).as("as of a variable that is not set").contains("a name");
     assertThat(margin.exitCode()).isEqualTo(2);
   }
 
@@ -232,9 +236,13 @@ class CompareCommandTest {
     Path one = result("before/1", "app1", 2_000);
     Path other = result("after/1", "app1", 2_300);
     Path copy = Files.createDirectories(directory.resolve("after/kept"));
-    for (String file : List.of("findings.json", "facts.json")) {
-      Files.copy(other.resolve(file), copy.resolve(file));
+    try (Stream<Path> files = Files.list(other)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
     }
+
+    assertThat(call("report", copy.toString(), "--fail-if", "app1 p99 > 9s").exitCode()).isZero();
 
     Call repeated = call("compare", one.toString(), other.getParent().toString());
     Call both = call("compare", other.toString(), copy.toString());

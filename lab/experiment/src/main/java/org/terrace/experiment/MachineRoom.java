@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
@@ -84,11 +85,20 @@ final class MachineRoom {
             Math.round(100 * others),
             machine.name(),
             100 * MOST);
+    if (others > MOST && !machine.sharing().isEmpty()) {
+      return used.replace("other programs", "other programs, or " + sharing(machine) + ",")
+          + ": nobody can tell which, as these may use processors elsewhere, too; give them"
+          + " processors that are all there or none (taskset, docker --cpuset-cpus)";
+    }
     return others <= MOST
         ? used
         : used
             + ": servers waited for a processor, so their stalls and slowness may be that; end the"
             + " other programs there and run again";
+  }
+
+  private static String sharing(TrialMachine machine) {
+    return String.join(", ", new TreeSet<>(machine.sharing()));
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Sample;
 
@@ -18,17 +19,25 @@ import org.terrace.observation.Sample;
  * @param quota the cores that a quota of processor time leaves the trial there, if it has one
  * @param nodes the cores that each of the trial's own nodes on it may use, and that the node's
  *     utilisation is a part of
+ * @param sharing the trial's other nodes that may use some of its processors, and others, so that
+ *     nobody can tell how much of these
  */
 public record TrialMachine(
-    String name, String node, int cores, OptionalDouble quota, Map<String, Double> nodes) {
+    String name,
+    String node,
+    int cores,
+    OptionalDouble quota,
+    Map<String, Double> nodes,
+    Set<String> sharing) {
   /** Copies the nodes. */
   public TrialMachine {
     nodes = Map.copyOf(nodes);
+    sharing = Set.copyOf(sharing);
   }
 
   /** A machine without a quota. */
   public TrialMachine(String name, String node, int cores, Map<String, Double> nodes) {
-    this(name, node, cores, OptionalDouble.empty(), nodes);
+    this(name, node, cores, OptionalDouble.empty(), nodes, Set.of());
   }
 
   /**

@@ -8,8 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -110,9 +112,12 @@ final class TrialServers implements AutoCloseable {
       SortedMap<String, ServerHost> hosts,
       ToDoubleFunction<String> cores) {
     Map<String, Double> nodes = new TreeMap<>();
+    Set<String> sharing = new TreeSet<>();
     hosts.forEach((node, host) -> {
       if (host.facts().isWithinProcessors(first.facts())) {
         nodes.put(node, cores.applyAsDouble(node));
+      } else if (host.facts().sharesProcessors(first.facts())) {
+        sharing.add(node);
       }
     });
     return new TrialMachine(
@@ -120,7 +125,8 @@ final class TrialServers implements AutoCloseable {
         first.equals(runner) ? Resources.MACHINE : TrialWatch.machineNode(first),
         first.facts().cores(),
         first.facts().quota(),
-        nodes);
+        nodes,
+        sharing);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.nodes.monitor.Resources;
 import org.terrace.observation.Event;
@@ -92,7 +93,33 @@ class MachineRoomTest {
 
   private static TrialMachine withQuota(double cores) {
     return new TrialMachine(
-        "this machine", Resources.MACHINE, 2, OptionalDouble.of(cores), Map.of());
+        "this machine", Resources.MACHINE, 2, OptionalDouble.of(cores), Map.of(), Set.of());
+  }
+
+  /** Users on all processors and a container on some: what of them the users have is not known. */
+  @Test
+  void nobodyIsToldToEndOtherProgramsThatMayBeTheTrialsOwn() {
+    TrialMachine left =
+        new TrialMachine(
+            "this machine",
+            Resources.MACHINE,
+            2,
+            OptionalDouble.empty(),
+            Map.of("app1", 0.5),
+            Set.of("clients"));
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 60; i++) {
+      samples.add(new Sample(Resources.MACHINE, Resources.CPU_UTILISATION, i * SECOND, 0.8));
+      samples.add(new Sample("app1", Resources.CPU_UTILISATION, i * SECOND, 0.4));
+    }
+    Event run = new Event("experiment", EventKinds.PHASE_RUN, SECOND, 50 * SECOND, Map.of());
+
+    ValidityCheck check = MachineRoom.check(samples, List.of(left), List.of(run));
+
+    assertThat(check.passed()).isFalse();
+    assertThat(check.detail())
+        .contains("other programs, or clients,", "taskset")
+        .doesNotContain("end the other programs");
   }
 
   @Test

@@ -77,7 +77,8 @@ class TrialMachineTest {
     assertThat(machines(runner, Map.of("app1", host("left", FREE, 2, 3))))
         .containsExactly(
             new TrialMachine("this machine", "machine", 4, Map.of("app1", 1.0, "clients", 1.0)),
-            new TrialMachine("the host left", "machine-left", 2, Map.of("app1", 1.0)));
+            new TrialMachine(
+                "the host left", "machine-left", 2, FREE, Map.of("app1", 1.0), Set.of("clients")));
   }
 
   @Test

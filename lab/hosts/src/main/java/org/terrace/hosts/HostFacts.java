@@ -1,6 +1,7 @@
 package org.terrace.hosts;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,11 @@ public record HostFacts(
   /** Whether another host has the same processors of the same machine, and as much of them. */
   public boolean hasSameProcessors(HostFacts other) {
     return isSameMachine(other) && processors.equals(other.processors) && quota.equals(other.quota);
+  }
+
+  /** Whether some of what the trial may use there is among the processors of another host. */
+  public boolean sharesProcessors(HostFacts other) {
+    return isSameMachine(other) && !Collections.disjoint(processors, other.processors);
   }
 
   /** Whether all that the trial may use there is among the processors of another host. */

@@ -163,12 +163,21 @@ final class SocketOwner {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
       for (Path file : files) {
-        sockets.add(Files.readSymbolicLink(file).toString());
+        target(file).ifPresent(sockets::add);
       }
     } catch (IOException | DirectoryIteratorException e) {
       return sockets; // it ended, or is another user's
     }
     return sockets;
+  }
+
+  /** The name of an open file; empty if it was closed meanwhile, which ends no other. */
+  private static Optional<String> target(Path file) {
+    try {
+      return Optional.of(Files.readSymbolicLink(file).toString());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private static String command(long pid) {

@@ -197,7 +197,9 @@ public record History(
 
   /** Whether a directory is none of a result, and holds some. */
   private static boolean isGroup(Path path) {
+    // What may not be looked into, as lost+found, holds nothing that anybody put there.
     return Files.isDirectory(path)
+        && Files.isReadable(path)
         && !isRun(path)
         && children(path).stream().anyMatch(History::isRun);
   }

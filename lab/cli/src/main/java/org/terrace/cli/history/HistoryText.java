@@ -161,7 +161,7 @@ public final class HistoryText {
     List<String> doubts = new ArrayList<>();
     if (!newestLeftOut.isEmpty()) {
       doubts.add(
-          "the newest runs left no result that counts ("
+          "what comes last is no result that counts ("
               + listed(newestLeftOut)
               + "), mend them or take them out");
     }

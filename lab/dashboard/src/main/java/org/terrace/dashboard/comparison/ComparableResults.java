@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.ClassResponses;
 import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.Findings.Clients;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.study.Validity;
 import org.terrace.core.ErrorCode;
@@ -24,6 +27,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.dashboard.results.ResultFiles;
 import org.terrace.details.ResultMetrics;
 import org.terrace.details.comparison.Metric;
+import org.terrace.observation.CaptureFigures;
 import org.terrace.report.FindingsFile;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
@@ -60,6 +64,21 @@ public record ComparableResults(String label, List<Result> results) {
       Map<String, String> machine) {}
 
   /**
+   * The figures of a result, which no two runs have in common, whatever was asked of them since.
+   */
+  private record Measured(
+      @Nullable CaptureFigures capture,
+      List<ServerFindings> servers,
+      @Nullable Clients clients,
+      List<ClassResponses> responses) {
+    static Measured of(Result result) {
+      Findings findings = result.findings();
+      return new Measured(
+          findings.capture(), findings.servers(), findings.clients(), findings.responses());
+    }
+  }
+
+  /**
    * Copies the list.
    *
    * @throws TerraceException if a result is there twice, by its name or as a copy, which would pass
@@ -68,12 +87,12 @@ public record ComparableResults(String label, List<Result> results) {
   public ComparableResults {
     results = List.copyOf(results);
     Set<Path> places = new HashSet<>();
-    Map<Findings, Path> contents = new HashMap<>();
+    Map<Measured, Path> contents = new HashMap<>();
     for (Result result : results) {
       if (!places.add(SubResults.place(result.directory()))) {
         throw noResult(result.directory(), "it is named twice, and is no repeat of itself");
       }
-      Path same = contents.putIfAbsent(result.findings(), result.directory());
+      Path same = contents.putIfAbsent(Measured.of(result), result.directory());
       if (same != null) {
         throw noResult(
             result.directory(), "it found exactly what " + same + " found: a copy is no repeat");
@@ -83,7 +102,7 @@ public record ComparableResults(String label, List<Result> results) {
 
   /** Reads the results that an argument names; a path that exists is one, commas in it or not. */
   public static ComparableResults read(String argument) {
-    if (Files.exists(Path.of(argument))) {
+    if (!argument.isBlank() && Files.exists(Path.of(argument))) {
       return of(Path.of(argument), child -> true);
     }
     List<Result> results = new ArrayList<>();
@@ -139,10 +158,10 @@ public record ComparableResults(String label, List<Result> results) {
     Result first = all.getFirst();
     List<String> obstacles = new ArrayList<>();
     Set<Path> earlier = places(before);
-    Map<Findings, Path> contents =
-        before.results.stream().collect(Collectors.toMap(Result::findings, Result::directory));
+    Map<Measured, Path> contents =
+        before.results.stream().collect(Collectors.toMap(Measured::of, Result::directory));
     for (Result result : after.results) {
-      Path same = contents.get(result.findings());
+      Path same = contents.get(Measured.of(result));
       if (earlier.contains(SubResults.place(result.directory()))) {
         obstacles.add(
             result.directory() + " is on both sides, which would make less of each difference");

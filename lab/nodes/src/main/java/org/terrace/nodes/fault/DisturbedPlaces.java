@@ -78,7 +78,9 @@ public final class DisturbedPlaces {
             new Faults(
                 before.lasting() + now.lasting(),
                 now.endNanos(),
-                Math.max(before.heldNanos(), now.heldNanos())));
+                before.lasting() > 0
+                    ? Math.max(before.heldNanos(), now.heldNanos())
+                    : now.heldNanos()));
   }
 
   /**

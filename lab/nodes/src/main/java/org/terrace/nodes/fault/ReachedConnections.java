@@ -58,8 +58,12 @@ public final class ReachedConnections implements Hold {
 
   @Override
   public Map<String, String> end() {
-    look();
-    Map<String, String> facts = new HashMap<>(hold.end());
+    Map<String, String> facts;
+    try {
+      look();
+    } finally {
+      facts = new HashMap<>(hold.end());
+    }
     facts.put(REACHED, Long.toString(reached));
     unreached.stream()
         .findFirst()

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.terrace.core.TerraceException;
 import org.terrace.nodes.Node;
 
 /**
@@ -49,7 +48,7 @@ final class Restarts {
         .start(() -> {
           try {
             node.awaitReady();
-          } catch (TerraceException e) {
+          } catch (RuntimeException e) {
             problem(node, String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -72,5 +72,9 @@ class DisturbedPlacesTest {
     assertThat(isDisturbed(METRICS, 0)).isTrue();
     var _ = brief.end();
     assertThat(isDisturbed(METRICS, 0)).as("the longer one lasts").isTrue();
+    var _ = longer.end();
+    time.advanceNanos(60_000_000_000L);
+    places.atAddress(APP, Duration.ofMillis(1), NOTHING).begin();
+    assertThat(isDisturbed(METRICS, 9)).as("a brief one after it").isFalse();
   }
 }
