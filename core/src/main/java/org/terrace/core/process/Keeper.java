@@ -143,7 +143,7 @@ public final class Keeper implements AutoCloseable {
    * @throws IOException if it cannot be started
    */
   public Process start(ProcessBuilder builder) throws IOException {
-    Process started = startKept(builder);
+    Process started = startKept("add", builder);
     var _ = started.onExit().thenRun(() -> remove(started.pid()));
     return started;
   }
@@ -155,7 +155,7 @@ public final class Keeper implements AutoCloseable {
    * @throws IOException if it cannot be started
    */
   public Process startSession(ProcessBuilder builder) throws IOException {
-    return startKept(apart(builder));
+    return startKept("session", apart(builder));
   }
 
   /**
@@ -175,11 +175,11 @@ public final class Keeper implements AutoCloseable {
     return builder.command(words);
   }
 
-  private Process startKept(ProcessBuilder builder) throws IOException {
+  private Process startKept(String word, ProcessBuilder builder) throws IOException {
     builder.environment().merge(MARKS, mark, (outer, own) -> outer + " " + own);
     Process started = builder.start();
     try {
-      ProcessStat.of(started.pid()).ifPresent(stat -> tell(line(stat)));
+      ProcessStat.of(started.pid()).ifPresent(stat -> tell(line(word, stat)));
     } catch (TerraceException e) {
       started.destroyForcibly();
       throw e;
@@ -190,12 +190,13 @@ public final class Keeper implements AutoCloseable {
   /** Keeps a process that what is kept has started. Passed over after the end. */
   public synchronized void add(ProcessStat other) {
     if (process.isAlive()) {
-      tell(line(other));
+      // What leads none leaves none behind, and its number may be another session's later.
+      tell(line(other.session() == other.pid() ? "session" : "add", other));
     }
   }
 
-  private static String line(ProcessStat stat) {
-    return "add " + stat.pid() + " " + stat.startTicks();
+  private static String line(String word, ProcessStat stat) {
+    return word + " " + stat.pid() + " " + stat.startTicks();
   }
 
   /** Keeps a process no longer by its number; its mark stays. Passed over after the end. */

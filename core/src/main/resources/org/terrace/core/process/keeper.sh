@@ -1,10 +1,11 @@
 # Ends the processes that its owner started once the owner is gone, however it ended.
-# Standard input: lines "add PID START", "remove PID", "directory PATH", "write PATH TEXT", "restore PATH", "holders PATH", "done".
+# Standard input: lines "add PID START", "session PID START", "remove PID", "directory PATH", "write PATH TEXT", "restore PATH", "holders PATH", "done".
 # When it ends, so do they; before that, all processes that files of the holders' directory name.
 # $1: the mark that stands in the environment of every process that is kept.
 trap '' HUP INT QUIT TERM
 mark=$1
 roots=
+leaders=" "
 directories=
 writes=
 notes=
@@ -47,7 +48,7 @@ sweep() { # kills what is left; false when nothing is
       members="$members${root%:*} "
     elif [ -z "$start" ] || [ "$start" = "${root#*:}" ]; then
       # Its session may have outlived it: no other process gets its number before that is empty.
-      sessions="$sessions$root "
+      case $leaders in *" $root "*) sessions="$sessions$root " ;; esac
     fi
   done
   for environ in $(grep -lasF "$mark" /proc/[0-9]*/environ 2>/dev/null); do
@@ -77,6 +78,10 @@ sweep() { # kills what is left; false when nothing is
 while IFS=' ' read -r word first second; do
   case $word in
     add) roots="$roots $first:$second" ;;
+    session) # its first process, of which others live on
+      roots="$roots $first:$second"
+      leaders="$leaders$first:$second "
+      ;;
     remove)
       left=
       for root in $roots; do

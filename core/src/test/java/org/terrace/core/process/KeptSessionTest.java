@@ -2,9 +2,11 @@ package org.terrace.core.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,16 +29,7 @@ class KeptSessionTest {
   void whatHasNoMarkEndsWithItsSessionThoughTheFirstProcessIsGone(boolean inOrder)
       throws Exception {
     Keeper keeper = Keeper.start();
-    Process first =
-        keeper.startSession(
-            new ProcessBuilder(
-                "sh",
-                "-c",
-                "env -i sh -c 'echo ready; exec sleep %s >/dev/null 2>&1' & read end"
-                    .formatted(sleepers.seconds())));
-    assertThat(first.inputReader().readLine()).isEqualTo("ready");
-    first.getOutputStream().close();
-    assertThat(first.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    leave(keeper::startSession);
 
     if (inOrder) {
       keeper.close();
@@ -45,5 +38,46 @@ class KeptSessionTest {
     }
 
     assertThat(sleepers.allEnd()).isTrue();
+  }
+
+  /** A number of what led no session may be another's session later, as that of a daemon. */
+  @Test
+  void noSessionIsThatOfAProcessWhichLedNone() throws Exception {
+    Keeper keeper = Keeper.start();
+    ProcessStat leader = leave(builder -> Keeper.apart(builder).start());
+    keeper.add(
+        new ProcessStat(
+            leader.pid(),
+            leader.state(),
+            leader.parent(),
+            ProcessHandle.current().pid(),
+            leader.cpuTicks(),
+            leader.reapedTicks(),
+            leader.startTicks()));
+
+    keeper.close();
+
+    assertThat(sleepers.areThere()).isTrue();
+  }
+
+  /** Starts a process that leaves another in its session, and ends. */
+  private ProcessStat leave(Start start) throws Exception {
+    Process first =
+        start.start(
+            new ProcessBuilder(
+                "sh",
+                "-c",
+                "env -i sh -c 'echo ready; exec sleep %s >/dev/null 2>&1' & read end"
+                    .formatted(sleepers.seconds())));
+    assertThat(first.inputReader().readLine()).isEqualTo("ready");
+    ProcessStat stat = ProcessStat.of(first.pid()).orElseThrow();
+    first.getOutputStream().close();
+    assertThat(first.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    return stat;
+  }
+
+  /** A way to start a process in a session of its own. */
+  private interface Start {
+    Process start(ProcessBuilder builder) throws IOException;
   }
 }

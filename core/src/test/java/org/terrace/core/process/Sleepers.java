@@ -29,6 +29,11 @@ final class Sleepers {
     return false;
   }
 
+  /** Whether there is one. */
+  boolean areThere() {
+    return !all().isEmpty();
+  }
+
   void kill() {
     all().forEach(ProcessHandle::destroyForcibly);
   }
