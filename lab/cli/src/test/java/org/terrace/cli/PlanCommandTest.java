@@ -371,8 +371,7 @@ class PlanCommandTest {
       MeshFile.write(directory.resolve(MeshFile.NAME), new Mesh("two", Map.of(), trials));
 
       assertThat(plan()).isZero();
-      String why =
-          repeats == 1 ? "a load of it was not repeated, nor any like it, so" : "95 % interval -";
+      String why = repeats == 1 ? "was not repeated, nor any like it, so" : "95 % interval -";
       assertThat(call.printed())
           .contains("That a day that changes earns more cannot be told")
           .contains(why);

@@ -87,6 +87,11 @@ record Surroundings(
     }
     List<Path> classpath = Programs.classpath(options);
     ProgramFiles files = ProgramFiles.of(classpath);
+    ProbedHost here = ProbedHost.ofThisMachine(environment, system);
+    if (!here.javaOptions().isEmpty()) {
+      // Those who emulate users inherit them here, wherever the servers run.
+      named.put(JAVA_OPTIONS, here.javaOptions());
+    }
     ProbedHosts hosts = ProbedHosts.NONE;
     Map<String, Map<String, String>> installed = new TreeMap<>();
     if (options.target() instanceof Target.Ssh ssh) {
@@ -101,11 +106,7 @@ record Surroundings(
             installed.put(host.name(), probed.programs());
           });
     } else {
-      ProbedHost here = ProbedHost.ofThisMachine(environment, system);
       installed.put(HERE, here.programs());
-      if (!here.javaOptions().isEmpty()) {
-        named.put(JAVA_OPTIONS, here.javaOptions());
-      }
       List<Path> used = new ArrayList<>();
       here.files()
           .forEach((program, places) -> {

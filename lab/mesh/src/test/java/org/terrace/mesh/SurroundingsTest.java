@@ -189,6 +189,24 @@ class SurroundingsTest {
     assertThat(with.machine().toString()).as("it may hold a password").doesNotContain("-Xint");
   }
 
+  /** The load generator inherits them here, wherever the servers run. */
+  @Test
+  void aTrialOnHostsIsAnotherWithOtherOptionsOfThisEnvironmentForJava() throws IOException {
+    for (String name : List.of("1", "2", "3")) {
+      host(name, "Linux 6.1");
+    }
+    TrialOptions options = options().on(hosts("1", "2", "3"));
+    MeshSpecification mesh = mesh("");
+    Surroundings without =
+        Surroundings.of(options, mesh, Map.of("JAVA_TOOL_OPTIONS", ""), Path.of("/"));
+    Surroundings with =
+        Surroundings.of(options, mesh, Map.of("JAVA_TOOL_OPTIONS", "-Xint"), Path.of("/"));
+
+    assertThat(with.key(mesh.trials().getFirst()))
+        .isNotEqualTo(without.key(mesh.trials().getFirst()));
+    assertThat(with.machine().toString()).as("it may hold a password").doesNotContain("-Xint");
+  }
+
   @Test
   void aTrialIsAnotherWhenAHostOfItsServersIs() throws IOException {
     host("1", "Linux 6.1");

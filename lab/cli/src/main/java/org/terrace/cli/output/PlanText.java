@@ -139,7 +139,7 @@ public final class PlanText {
     if (!profit.isEmpty()) {
       line(text, "  %s%n", profit);
     }
-    String gain = DayWords.gain(day, plan.prices().currency());
+    String gain = DayWords.gain(day, plan.prices().currency(), names);
     if (!gain.isEmpty()) {
       line(text, "  %s%n", gain);
     }

@@ -103,11 +103,10 @@ public record Link(String method, String address, @Nullable String body, String 
   public @Nullable String resolved(String reference, String host) {
     String origin = "http://" + host;
     String rest = reference.strip();
+    rest = rest.startsWith("//") ? "http:" + rest : rest;
     if (rest.regionMatches(true, 0, origin, 0, origin.length())) {
       rest = rest.substring(origin.length());
       rest = rest.startsWith("/") ? rest : rest.isEmpty() || isAfterPath(rest) ? "/" + rest : "//";
-    } else if (rest.regionMatches(true, 0, "//" + host + "/", 0, host.length() + 3)) {
-      rest = rest.substring(host.length() + 2);
     } else if (SCHEME.matcher(rest).lookingAt()) {
       return null;
     }

@@ -33,6 +33,10 @@ class LinkTest {
     "http://shop.example:8080, /",
     "http://shop.example:8080?c=d, /?c=d",
     "//shop.example:8080/b, /b",
+    "//SHOP.example:8080/b, /b",
+    "//shop.example:8080, /",
+    "//shop.example:8080?c=d, /?c=d",
+    "//shop.example:8080#end, /",
   })
   void aReferenceLeadsToAnAddressOfTheService(String reference, String address) {
     assertThat(PAGE.resolved(reference, HOST)).isEqualTo(address);
@@ -46,6 +50,9 @@ class LinkTest {
         "http://shop.example:80801/b",
         "http://other.example:8080/b",
         "//other.example/b",
+        "//shop.example:80801/b",
+        "//shop.example:8080@other.example/b",
+        "//",
         "mailto:me@shop.example",
         "b c",
         "/ä"

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.testing.Seeds;
 
 class ResponseParserTest {
@@ -112,6 +114,47 @@ class ResponseParserTest {
     assertThat(cookies.header()).isEqualTo("b=3");
     parse(withLength("Set-Cookie: b=; expires=Thu, 01-Jan-70 00:00:10 GMT\r\n"));
     assertThat(cookies.header()).isEmpty();
+  }
+
+  /** The forms of RFC 9110, section 5.6.7, and others that services write. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+        "Expires=Thu Jan  1 00:00:00 1970",
+        "Expires=Thu Jan  1 00:00:00 1970; Path=/",
+        "Expires=Wed, 31-Dec-1969 23:59:59 GMT",
+        "Expires=Wed, 31-Dec-1969",
+        "Expires=Wednesday, 01-Jan-97 00:00:00 GMT",
+        "Expires=Mon, 26 Jul 1997 05:00:00 GMT",
+        "Expires=Mon, 01 Jan 1601 00:00:00 GMT",
+        "Max-Age=abc; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+        "Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=",
+        "Max-Age=60; Max-Age=0",
+        "Max-Age=-1",
+      })
+  void aDateOfALastCenturyOrNoAgeRemovesACookie(String attributes) throws IOException {
+    parse(withLength("Set-Cookie: a=1\r\n"));
+    parse(withLength("Set-Cookie: a=; " + attributes + "\r\n"));
+
+    assertThat(cookies.header()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Expires=Sat, 01-Jan-00 00:00:00 GMT",
+        "Expires=Tue, 01-Jan-69 00:00:00 GMT",
+        "Expires=Fri Jan  1 00:00:00 2100",
+        "Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=60",
+        "Max-Age=0; Max-Age=60",
+        "Max-Age=abc",
+        "Path=/in 1970; Expires=Fri, 31 Dec 2170 00:00:00 GMT",
+      })
+  void anyOtherDateOrAgeKeepsACookie(String attributes) throws IOException {
+    parse(withLength("Set-Cookie: a=1; " + attributes + "\r\n"));
+
+    assertThat(cookies.header()).isEqualTo("a=1");
   }
 
   @Test

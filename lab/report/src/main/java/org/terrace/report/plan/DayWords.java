@@ -41,7 +41,7 @@ public final class DayWords {
    *
    * @return empty where one configuration runs all day
    */
-  public static String gain(DayPlan day, String currency) {
+  public static String gain(DayPlan day, String currency, ConfigurationNames names) {
     DayGain gain = day.gain();
     if (gain == null) {
       return "";
@@ -50,15 +50,15 @@ public final class DayWords {
     Double low = gain.low();
     Double high = gain.high();
     if (low == null || high == null) {
-      return "That a day that changes earns more cannot be told: a load of it was not repeated, nor any like it, so the"
-          + " difference of "
+      return "That a day that changes earns more cannot be told: a load of it, or of one that"
+          + " could run all of it, was not repeated, nor any like it, so the difference of "
           + more
           + " has no interval.";
     }
     return String.format(
         Locale.ROOT,
         "%s: the difference is %s (95 %% interval %s to %s, at least n = %d), with the choice among"
-            + " %s under %s allowed for%s.",
+            + " %s under %s allowed for%s",
         gain.told()
             ? "A day that changes earns more"
             : "That a day that changes earns more cannot be told",
@@ -68,7 +68,17 @@ public final class DayWords {
         gain.repeats(),
         Quantity.count(gain.configurations(), "configuration"),
         Quantity.count(gain.loads(), "load"),
-        gain.doubtful() ? ", and trials of what runs then failed" : "");
+        failed(gain, names));
+  }
+
+  /** The trials whose failure leaves a gain in doubt. */
+  private static String failed(DayGain gain, ConfigurationNames names) {
+    String runs = gain.failedRuns() ? ", and trials of what runs then failed" : "";
+    return gain.failedAlone().isEmpty()
+        ? runs + "."
+        : runs
+            + ", and trials failed without which one that runs all day might earn as much: those of "
+            + named(gain.failedAlone(), names::of);
   }
 
   /** The configurations that hours were not planned with and why, and what was not measured. */
@@ -163,7 +173,7 @@ public final class DayWords {
             + ".";
   }
 
-  private static String named(List<DayPlan.LeftOut> all, Function<DayPlan.LeftOut, String> name) {
+  private static <T> String named(List<T> all, Function<T, String> name) {
     String named = all.stream().limit(MOST_NAMED).map(name).collect(Collectors.joining(", "));
     int more = all.size() - MOST_NAMED;
     return (more > 0 ? named + " and " + Quantity.count(more) + " more" : named) + ".";

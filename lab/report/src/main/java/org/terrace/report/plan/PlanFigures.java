@@ -1,6 +1,8 @@
 package org.terrace.report.plan;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.terrace.analysis.study.Figure.Point;
 import org.terrace.analysis.study.Figure.Series;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.ConfigurationNames;
+import org.terrace.scaling.LostCell;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.bottleneck.Density;
@@ -23,6 +26,7 @@ import org.terrace.scaling.bottleneck.ScalabilityLaw;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.Workload;
 
 /** Makes the drawings of a plan. Stateless. */
 final class PlanFigures {
@@ -58,20 +62,43 @@ final class PlanFigures {
     return lines.stream().limit(MOST_LINES).toList();
   }
 
+  /**
+   * Series of profits: a line, but points by themselves where nothing is known of a load between
+   * them, over which no line leads.
+   *
+   * @param lost the users of the loads of which nothing is known
+   */
+  private static Series joined(String name, List<Point> points, Collection<Integer> lost) {
+    DoubleSummaryStatistics loads = points.stream().mapToDouble(Point::x).summaryStatistics();
+    boolean over = lost.stream().anyMatch(each -> loads.getMin() < each && each < loads.getMax());
+    return new Series(name, over ? Kind.POINTS : Kind.LINE, points);
+  }
+
+  private static String note(List<Series> series) {
+    return series.stream().anyMatch(each -> each.kind() == Kind.POINTS)
+        ? "Points are not joined where most trials failed at a load between them."
+        : "";
+  }
+
   private static Figure envelope(Plan plan) {
+    List<Series> series = plan.variesLoad() ? profitsOfLoads(plan) : accounts(plan);
     return new Figure(
         "Profit, revenue and cost of the best configuration",
         "At each load, of whichever configuration earns most there.",
         users(),
         Axis.linear("Money", plan.prices().currency() + "/h"),
-        plan.variesLoad()
-            ? profitsOfLoads(plan)
-            : List.of(
-                new Series("profit", Kind.LINE, profit(plan.choices())),
-                new Series("revenue", Kind.LINE, of(plan, ProfitCell::revenuePerHour)),
-                new Series("cost of servers", Kind.LINE, of(plan, ProfitCell::costPerHour)),
-                new Series("penalty", Kind.LINE, of(plan, ProfitCell::penaltyPerHour))),
-        "");
+        series,
+        note(series));
+  }
+
+  /** The account of the best over the users. */
+  private static List<Series> accounts(Plan plan) {
+    List<Integer> lost = plan.unmeasured().navigableKeySet().stream().map(Workload::users).toList();
+    return List.of(
+        joined("profit", profit(plan.choices()), lost),
+        joined("revenue", of(plan, ProfitCell::revenuePerHour), lost),
+        joined("cost of servers", of(plan, ProfitCell::costPerHour), lost),
+        joined("penalty", of(plan, ProfitCell::penaltyPerHour), lost));
   }
 
   /** The profit over the users, under each way in which the mesh varies the load. */
@@ -83,7 +110,15 @@ final class PlanFigures {
                 .add(choice));
     return ways.entrySet().stream()
         .limit(MOST_LINES)
-        .map(each -> new Series("profit" + each.getKey(), Kind.LINE, profit(each.getValue())))
+        .map(each -> {
+          Map<String, String> variation = each.getValue().getFirst().load().variation();
+          List<Integer> lost =
+              plan.unmeasured().navigableKeySet().stream()
+                  .filter(load -> load.variation().equals(variation))
+                  .map(Workload::users)
+                  .toList();
+          return joined("profit" + each.getKey(), profit(each.getValue()), lost);
+        })
         .toList();
   }
 
@@ -111,12 +146,15 @@ final class PlanFigures {
     List<Series> series = new ArrayList<>();
     for (Configuration line : lines) {
       series.add(
-          new Series(
+          joined(
               names.of(line),
-              Kind.LINE,
               plan.cells().stream()
                   .filter(cell -> cell.configuration().equals(line))
                   .map(PlanFigures::point)
+                  .toList(),
+              plan.lost().stream()
+                  .filter(cell -> cell.configuration().equals(line))
+                  .map(LostCell::users)
                   .toList()));
     }
     return new Figure(
@@ -126,7 +164,7 @@ final class PlanFigures {
         users(),
         Axis.linear("Profit", plan.prices().currency() + "/h"),
         series,
-        "");
+        note(series));
   }
 
   private static Figure throughput(PlannedMesh planned, List<Configuration> lines) {

@@ -309,7 +309,7 @@ public final class PlanPages {
         "Day",
         "Which configuration when",
         DayWords.profit(day, plan.prices().currency(), names)
-            + further(DayWords.gain(day, plan.prices().currency())),
+            + further(DayWords.gain(day, plan.prices().currency(), names)),
         List.of(),
         List.of(),
         List.of(table));

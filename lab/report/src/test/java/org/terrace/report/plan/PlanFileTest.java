@@ -79,7 +79,7 @@ class PlanFileTest {
         .contains("Trials that failed", "app1 was killed", "none: all");
   }
 
-  private static MeshTrial failed(MeshTrial like) {
+  static MeshTrial failed(MeshTrial like) {
     return new MeshTrial(
             like.key(),
             MeshTrial.Status.FAILED,

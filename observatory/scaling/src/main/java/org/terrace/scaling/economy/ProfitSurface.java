@@ -1,6 +1,7 @@
 package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,9 +44,15 @@ public final class ProfitSurface {
   /** The means of the revenues, made for the first who asks: few do. */
   private @Nullable RepeatedMeans askedRevenues;
 
+  private final Map<Integer, Double> mostIncomes;
+
   private ProfitSurface(
-      List<ProfitCell> cells, RepeatedMeans means, Supplier<RepeatedMeans> revenues) {
+      List<ProfitCell> cells,
+      Map<Integer, Double> mostIncomes,
+      RepeatedMeans means,
+      Supplier<RepeatedMeans> revenues) {
     this.cells = cells;
+    this.mostIncomes = mostIncomes;
     this.means = means;
     this.revenues = revenues;
     for (ProfitCell cell : cells) {
@@ -73,7 +80,11 @@ public final class ProfitSurface {
       double all,
       double doubtful) {
     double profit(double cost) {
-      return revenue() - penalty() - cost;
+      return income() - cost;
+    }
+
+    double income() {
+      return revenue() - penalty();
     }
 
     static Account of(MeshTrial trial, Prices prices) {
@@ -160,11 +171,17 @@ public final class ProfitSurface {
     List<OperatingPoint> points = OperatingPoint.of(demands);
     RepeatedMeans means = RepeatedMeans.of(profits, scales, points);
     List<ProfitCell> priced = new ArrayList<>();
+    Map<Integer, Double> mostIncomes = new HashMap<>();
     for (int i = 0; i < cells.size(); i++) {
       priced.add(cell(cells.get(i), accounts.get(i), costs.get(i), means, i));
+      double most = accounts.get(i).stream().mapToDouble(Account::income).max().orElseThrow();
+      mostIncomes.merge(cells.get(i).users(), most, Math::max);
     }
     return new ProfitSurface(
-        List.copyOf(priced), means, () -> RepeatedMeans.of(revenues, scales, points));
+        List.copyOf(priced),
+        Map.copyOf(mostIncomes),
+        means,
+        () -> RepeatedMeans.of(revenues, scales, points));
   }
 
   /**
@@ -223,6 +240,11 @@ public final class ProfitSurface {
     cells.forEach(
         cell -> columns.computeIfAbsent(cell.workload(), key -> new ArrayList<>()).add(cell));
     return columns;
+  }
+
+  /** The most that a trial under a load with so many users earned, revenue less penalty. */
+  double mostIncomePerHour(int users) {
+    return Objects.requireNonNull(mostIncomes.get(users), "a load that was not measured");
   }
 
   /** The first cell's profit less the second's; null where no trial like it was repeated. */

@@ -269,7 +269,8 @@ class DayPlanTest {
   /**
    * The difference of both at the least load, where alone they run apart, and where alone all that
    * is asked for is answered. So the two have one variance of four degrees of freedom, and
-   * Student's quantile of half of 0.05 by two loads is 3.495.
+   * Student's quantile of half of 0.05 by two loads is 3.495, and for the upper end, with either of
+   * both as the single one, of half as much 4.315.
    */
   @Test
   void aGainBeyondChanceIsToldWithTheIntervalWorkedOutByHand() {
@@ -282,9 +283,9 @@ class DayPlanTest {
     assertThat(gain).isNotNull();
     assertThat(gain.told()).isTrue();
     assertThat(gain.perDay()).isCloseTo(12 * 10 - 5, within(EXACT));
-    double deviation = 0.36 * 2;
-    assertThat(gain.high() - gain.perDay())
-        .isCloseTo(12 * 3.495 * deviation * Math.sqrt(2.0 / 3), within(0.02));
+    double deviation = 0.36 * 2 * Math.sqrt(2.0 / 3);
+    assertThat(gain.perDay() - gain.low()).isCloseTo(12 * 3.495 * deviation, within(0.02));
+    assertThat(gain.high() - gain.perDay()).isCloseTo(12 * 4.315 * deviation, within(0.02));
   }
 
   /** As the best at each load is chosen from six, some gain is nearly always seen. */
