@@ -66,7 +66,7 @@ public final class BottleneckClassifier {
           !partial.isEmpty() ? Kind.MIXED : full.size() == 1 ? Kind.SINGLE : Kind.SIMULTANEOUS;
       return bottleneck(kind, List.of(full, partial), suspects, union, null);
     }
-    if (partial.size() == 1 && union < rules.union()) {
+    if (partial.size() == 1 && !isReachedWithOthers(union, partial.getFirst())) {
       return bottleneck(Kind.PARTIAL, List.of(partial), suspects, union, null);
     }
     List<Utilisation> several = partial;
@@ -86,6 +86,15 @@ public final class BottleneckClassifier {
         suspects,
         union,
         null);
+  }
+
+  /**
+   * Whether any resource is saturated so often that resources count together, and not by the one
+   * that is saturated at times alone: others count that add as much as one such resource has.
+   */
+  private boolean isReachedWithOthers(double union, Utilisation partial) {
+    double alone = ResourceSaturation.of(partial, rules).frequency();
+    return union >= rules.union() && alone < rules.union() && union - alone >= rules.partial();
   }
 
   private Bottleneck severalAtTimes(
