@@ -107,7 +107,7 @@ public final class BottleneckClassifier {
     Kind kind =
         switch (dependence.finding(rules)) {
           case BY_TURNS -> Kind.OSCILLATORY;
-          case TOGETHER, NOT_BY_TURNS, INDEPENDENT -> Kind.CONCURRENT;
+          case TOGETHER, NOT_BY_TURNS, NEITHER, INDEPENDENT, UNTESTED -> Kind.CONCURRENT;
           case FEW_TURNS, PARTLY_BY_TURNS, UNTOLD -> Kind.UNCLEAR;
         };
     return bottleneck(kind, List.of(several), suspects, union, dependence);

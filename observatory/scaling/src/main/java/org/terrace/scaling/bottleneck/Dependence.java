@@ -28,6 +28,7 @@ import java.util.SplittableRandom;
  * @param leastAlternating the probability, under independence, of the steadiest number: no turns
  *     are less likely
  * @param leastTogether the probability of the wildest number
+ * @param spread the standard deviation of the steadiness under independence
  * @param blockLength the mean length of the blocks, in samples
  * @param changes how often the saturated set changed to one that shares nothing with the one before
  */
@@ -39,6 +40,7 @@ public record Dependence(
     double wildest,
     double leastAlternating,
     double leastTogether,
+    double spread,
     int blockLength,
     int changes) {
   /** Changes from one resource to another below which nothing is said to oscillate. */
@@ -52,6 +54,13 @@ public record Dependence(
 
   /** The part of that way from which a number is nearly as extreme as can be. */
   private static final double ALIKE = 0.6;
+
+  /**
+   * Standard deviations on each side of the interval of dependence, which is of 90 %: that
+   * dependence is slight is then claimed wrongly in 1 of 20 at most (Schuirmann, two one-sided
+   * tests, 1987).
+   */
+  private static final double DEVIATIONS = 1.645;
 
   /** Extreme permutations after which the rest would not matter. */
   private static final int ENOUGH = 20;
@@ -74,8 +83,12 @@ public record Dependence(
     TOGETHER("saturated together"),
     /** No turns; whether together or independently, the samples do not tell. */
     NOT_BY_TURNS("not by turns, while together or independently is not told"),
-    /** Saturation neither by turns nor together, both of which the samples would have shown. */
+    /** Neither turns nor togetherness, while dependence of less than these is not told. */
+    NEITHER("neither by turns nor together, while lesser dependence is not told"),
+    /** Dependence that is slight at most, by its whole interval. */
     INDEPENDENT("saturated independently of each other"),
+    /** Saturation of so little or so much of the time that no turns could last. */
+    UNTESTED("saturated too seldom or too often for turns to be told"),
     /** No finding: turns would have looked like chance, or chance looks like turns. */
     UNTOLD("the samples do not tell turns from chance");
 
@@ -108,11 +121,15 @@ public record Dependence(
     Tail wilder = new Tail();
     Tail steadiest = new Tail();
     Tail wildest = new Tail();
+    double difference = 0;
+    double squaredDifference = 0;
     int drawn = 0;
     boolean open = true;
     while (drawn < rules.permutations() && open) {
       long sum = shuffle.squares(saturated);
       drawn++;
+      difference += sum - observed;
+      squaredDifference += (double) (sum - observed) * (sum - observed);
       steadier.count(sum <= observed);
       wilder.count(sum >= observed);
       steadiest.count(sum <= extremes.least());
@@ -125,6 +142,8 @@ public record Dependence(
     }
     double squaredMean = Math.pow((double) total(saturated) / length, 2);
     double expected = independentVariance(saturated);
+    double mean = difference / drawn;
+    double deviation = Math.sqrt(Math.max(0, squaredDifference / drawn - mean * mean)) / length;
     return new Dependence(
         steadier.probability(drawn),
         wilder.probability(drawn),
@@ -133,6 +152,7 @@ public record Dependence(
         expected > 0 ? ((double) extremes.most() / length - squaredMean) / expected : 1,
         steadiest.probability(drawn),
         wildest.probability(drawn),
+        expected > 0 ? deviation / expected : 0,
         shuffle.block(),
         changes(saturated));
   }
@@ -140,8 +160,8 @@ public record Dependence(
   /** The finding at the rules' level. */
   Finding finding(SaturationRules rules) {
     double level = rules.level();
-    double turns = steadiest < 1 ? (1 - steadiness) / (1 - steadiest) : 0;
-    double swings = wildest > 1 ? (steadiness - 1) / (wildest - 1) : 0;
+    double turns = turns(steadiness);
+    double swings = swings(steadiness);
     if (alternating < level && turns >= SLIGHT) {
       return steadiness >= STEADY
           ? Finding.PARTLY_BY_TURNS
@@ -152,11 +172,25 @@ public record Dependence(
       return Finding.TOGETHER;
     }
     if (turns >= ALIKE || leastAlternating >= level) {
-      return Finding.UNTOLD;
+      return steadiest >= STEADY ? Finding.UNTESTED : Finding.UNTOLD;
     }
-    return wilder || swings >= ALIKE || leastTogether >= level / 2
-        ? Finding.NOT_BY_TURNS
-        : Finding.INDEPENDENT;
+    if (wilder || swings >= ALIKE || leastTogether >= level / 2) {
+      return Finding.NOT_BY_TURNS;
+    }
+    boolean slight =
+        turns(steadiness - DEVIATIONS * spread) < SLIGHT
+            && swings(steadiness + DEVIATIONS * spread) < SLIGHT;
+    return slight ? Finding.INDEPENDENT : Finding.NEITHER;
+  }
+
+  /** The part of the way from independence to turns that never end; negative beyond it. */
+  private double turns(double at) {
+    return steadiest < 1 ? (1 - at) / (1 - steadiest) : 0;
+  }
+
+  /** The part of the way from independence to saturation that is always together. */
+  private double swings(double at) {
+    return wildest > 1 ? (at - 1) / (wildest - 1) : 0;
   }
 
   /** The number of permutations that are as extreme as something. */
