@@ -185,7 +185,7 @@ public record BottleneckMap(
     private static void addMove(MappedCell from, MappedCell to, List<Migration> moves) {
       Bottleneck before = from.bottleneck();
       Bottleneck after = to.bottleneck();
-      if (before.kind() != after.kind() || !before.place().equals(after.place())) {
+      if (before.differs(after)) {
         moves.add(
             new Migration(
                 from.configuration(), from.users(), to.configuration(), to.users(), before, after));
