@@ -9,12 +9,11 @@ import java.util.SplittableRandom;
  * <p>The statistic is the variance over time of the number of saturated resources: saturation that
  * moves from one to another keeps that number steady, saturation that comes together makes it
  * swing. Under independence each series may be rearranged by itself; it is, in blocks, so that what
- * neighbours in time share stays together (block permutation). Blocks are on average as long as the
- * series remember: with a lag-one correlation r, products of two of them forget within (1 + r²) /
- * (1 - r²) samples. The length of each is drawn, from half to one and a half of that: blocks of one
- * length would leave turns of the same length as they are. A p-value of m permutations is (1 +
- * those at least as extreme) / (1 + m), and permuting ends when it can fall below no level that
- * matters (Besag and Clifford, Sequential Monte Carlo p-values, 1991).
+ * neighbours in time share stays together (block permutation, {@link BlockLength}). The length of
+ * each is drawn, from half to one and a half of the mean: blocks of one length would leave turns of
+ * the same length as they are. A p-value of m permutations is (1 + those at least as extreme) / (1
+ * + m), and permuting ends when it can fall below no level that matters (Besag and Clifford,
+ * Sequential Monte Carlo p-values, 1991).
  *
  * <p>Whether the test can tell anything follows from the same permutations: where they are often as
  * steady as such frequencies allow at all, turns cannot be told from chance.
@@ -65,12 +64,6 @@ public record Dependence(
   /** Extreme permutations after which the rest would not matter. */
   private static final int ENOUGH = 20;
 
-  private static final int SHORTEST_BLOCK = 3;
-  private static final int LONGEST_USUAL_BLOCK = 10;
-  private static final int BLOCKS_PER_SERIES = 18;
-  private static final int FEWEST_BLOCKS = 6;
-  private static final double MEMORIES_PER_BLOCK = 1.5;
-
   /** Findings about resources that are saturated at times. */
   public enum Finding {
     /** Saturation of now one, now another: nearly always the same number of them. */
@@ -114,7 +107,7 @@ public record Dependence(
   static Dependence of(boolean[][] saturated, SaturationRules rules, long seed) {
     int length = saturated[0].length;
     BlockShuffle shuffle =
-        new BlockShuffle(length, blockLength(saturated), new SplittableRandom(seed));
+        new BlockShuffle(length, BlockLength.of(saturated), new SplittableRandom(seed));
     Extremes extremes = Extremes.of(saturated);
     long observed = squares(saturated);
     Tail steadier = new Tail();
@@ -274,36 +267,6 @@ public record Dependence(
       sum += count * count;
     }
     return sum;
-  }
-
-  private static int blockLength(boolean[][] saturated) {
-    int length = saturated[0].length;
-    double memory = 0;
-    for (boolean[] series : saturated) {
-      memory = Math.max(memory, correlation(series));
-    }
-    double squared = memory * memory;
-    double forgets = MEMORIES_PER_BLOCK * (1 + squared) / (1 - squared);
-    int usual = Math.clamp(length / BLOCKS_PER_SERIES, SHORTEST_BLOCK, LONGEST_USUAL_BLOCK);
-    int longest = Math.max(SHORTEST_BLOCK, length / FEWEST_BLOCKS);
-    return (int) Math.min(longest, Math.max(usual, Math.ceil(forgets)));
-  }
-
-  /** The lag-one correlation, 0 to 0.99. */
-  private static double correlation(boolean[] series) {
-    int ones = 0;
-    int both = 0;
-    for (int i = 0; i < series.length; i++) {
-      ones += series[i] ? 1 : 0;
-      both += i > 0 && series[i] && series[i - 1] ? 1 : 0;
-    }
-    double share = (double) ones / series.length;
-    double variance = share * (1 - share);
-    if (variance == 0 || series.length < 2) {
-      return 0;
-    }
-    double covariance = (double) both / (series.length - 1) - share * share;
-    return Math.clamp(covariance / variance, 0, 0.99);
   }
 
   private static int changes(boolean[][] saturated) {

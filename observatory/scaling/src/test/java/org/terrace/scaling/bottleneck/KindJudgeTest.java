@@ -149,8 +149,8 @@ class KindJudgeTest {
 
   /**
    * Two repeats of three databases, of 600 samples each. Of 400 such meshes 2 were not said to be
-   * independent: nine and more of 20 happen by chance in fewer than 1e-9 of the runs (binomial, even
-   * of 1 in 50).
+   * independent: nine and more of 20 happen by chance in fewer than 1e-9 of the runs (binomial,
+   * even of 1 in 50).
    */
   @Test
   void databasesThatAreSaturatedByChanceAreIndependentInManySamples() {
