@@ -142,7 +142,9 @@ public record BottleneckMap(
           interval == null ? null : interval.high(),
           cell.errorShare(),
           limited,
-          classifier.classify(cell.utilisation(), limited).lacking(cell.lacking()));
+          classifier
+              .classify(cell.utilisation(), cell.repeatSeconds(), limited)
+              .lacking(cell.lacking()));
     }
 
     private boolean sameRow(int first, int second) {

@@ -1,6 +1,7 @@
 package org.terrace.scaling.bottleneck;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -22,13 +23,14 @@ import java.util.SplittableRandom;
  * @param together the probability of a number that swings at least as much
  * @param steadiness the variance over its mean under independence: 1 where nothing depends on
  *     anything, near 0 where there is always the same number saturated
- * @param steadiest the least steadiness that resources saturated so often can have
+ * @param steadiest the least steadiness that resources saturated so often can have; 0 where none of
+ *     them ever changes within a repeat
  * @param wildest the greatest one
  * @param leastAlternating the probability, under independence, of the steadiest number: no turns
  *     are less likely
  * @param leastTogether the probability of the wildest number
  * @param spread the standard deviation of the steadiness under independence
- * @param blockLength the mean length of the blocks, in samples
+ * @param blockLength the mean length of the blocks, in samples, of the repeat with the longest
  * @param changes how often the saturated set changed to one that shares nothing with the one before
  */
 public record Dependence(
@@ -98,18 +100,20 @@ public record Dependence(
   }
 
   /**
-   * Tests series of equal length. O(permutations × series × length).
+   * Tests series of equal length, each rearranged within each repeat: repeats may differ in how
+   * often a resource is saturated, which is no dependence. O(permutations × series × length).
    *
-   * @param saturated for each resource, whether it was saturated at each sample
+   * @param repeats for each repeat that has samples, and each resource, whether it was saturated at
+   *     each sample
    * @param rules the level that matters, and the permutations, at most
    * @param seed the seed of the permutations
    */
-  static Dependence of(boolean[][] saturated, SaturationRules rules, long seed) {
-    int length = saturated[0].length;
-    BlockShuffle shuffle =
-        new BlockShuffle(length, BlockLength.of(saturated), new SplittableRandom(seed));
-    Extremes extremes = Extremes.of(saturated);
-    long observed = squares(saturated);
+  static Dependence of(List<boolean[][]> repeats, SaturationRules rules, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<BlockShuffle> shuffles =
+        repeats.stream().map(each -> new BlockShuffle(each, BlockLength.of(each), random)).toList();
+    Extremes extremes = Extremes.of(repeats);
+    long observed = repeats.stream().mapToLong(Dependence::squares).sum();
     Tail steadier = new Tail();
     Tail wilder = new Tail();
     Tail steadiest = new Tail();
@@ -119,7 +123,10 @@ public record Dependence(
     int drawn = 0;
     boolean open = true;
     while (drawn < rules.permutations() && open) {
-      long sum = shuffle.squares(saturated);
+      long sum = 0;
+      for (BlockShuffle each : shuffles) {
+        sum += each.squares();
+      }
       drawn++;
       difference += sum - observed;
       squaredDifference += (double) (sum - observed) * (sum - observed);
@@ -133,21 +140,21 @@ public record Dependence(
               && steadiest.isDecided(drawn, rules.level())
               && wildest.isDecided(drawn, rules.level()));
     }
-    double squaredMean = Math.pow((double) total(saturated) / length, 2);
-    double expected = independentVariance(saturated);
+    double squaredMeans = repeats.stream().mapToDouble(Dependence::squaredMean).sum();
+    double expected = repeats.stream().mapToDouble(Dependence::independentVariance).sum();
     double mean = difference / drawn;
-    double deviation = Math.sqrt(Math.max(0, squaredDifference / drawn - mean * mean)) / length;
+    double deviation = Math.sqrt(Math.max(0, squaredDifference / drawn - mean * mean));
     return new Dependence(
         steadier.probability(drawn),
         wilder.probability(drawn),
-        expected > 0 ? ((double) observed / length - squaredMean) / expected : 1,
-        expected > 0 ? ((double) extremes.least() / length - squaredMean) / expected : 1,
-        expected > 0 ? ((double) extremes.most() / length - squaredMean) / expected : 1,
+        expected > 0 ? (observed - squaredMeans) / expected : 1,
+        expected > 0 ? (extremes.least() - squaredMeans) / expected : 0,
+        expected > 0 ? (extremes.most() - squaredMeans) / expected : 1,
         steadiest.probability(drawn),
         wildest.probability(drawn),
         expected > 0 ? deviation / expected : 0,
-        shuffle.block(),
-        changes(saturated));
+        shuffles.stream().mapToInt(BlockShuffle::block).max().orElse(0),
+        repeats.stream().mapToInt(Dependence::changes).sum());
   }
 
   /** The finding at the rules' level. */
@@ -214,6 +221,13 @@ public record Dependence(
    * while all are that are so more often.
    */
   private record Extremes(long least, long most) {
+    static Extremes of(List<boolean[][]> repeats) {
+      List<Extremes> all = repeats.stream().map(Extremes::of).toList();
+      return new Extremes(
+          all.stream().mapToLong(Extremes::least).sum(),
+          all.stream().mapToLong(Extremes::most).sum());
+    }
+
     static Extremes of(boolean[][] saturated) {
       int length = saturated[0].length;
       long total = total(saturated);
@@ -231,11 +245,18 @@ public record Dependence(
     }
   }
 
+  /** The squared mean number of saturated resources, times the samples. */
+  private static double squaredMean(boolean[][] saturated) {
+    double total = total(saturated);
+    return total * total / saturated[0].length;
+  }
+
+  /** The variance of the number of saturated resources under independence, times the samples. */
   private static double independentVariance(boolean[][] saturated) {
     double variance = 0;
     for (boolean[] series : saturated) {
       double share = (double) total(series) / series.length;
-      variance += share * (1 - share);
+      variance += share * (1 - share) * series.length;
     }
     return variance;
   }

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.bottleneck.Bottleneck.Kind;
 import org.terrace.scaling.bottleneck.Dependence.Finding;
@@ -118,5 +120,37 @@ class ToldAndUntoldTest {
                 || each.finding() == Finding.PARTLY_BY_TURNS
                 || each.finding() == Finding.TOGETHER)
         .hasSizeLessThan(50);
+  }
+
+  /**
+   * Two servers of which one is busy in the first repeat, the other in the second. Of 300 such
+   * meshes none was said to take turns, and 106 where the series were rearranged across repeats: 12
+   * and more of 100 happen by chance in fewer than 1e-8 of the runs (binomial, even of 1 in 100).
+   */
+  @Test
+  void whatDiffersFromRepeatToRepeatIsNoTurn() {
+    RandomGenerator random = Seeds.generator(Seeds.next("ToldAndUntoldTest.repeats"));
+    Configuration two = MadeUpCells.configuration(2);
+    int turns = 0;
+    for (int trial = 0; trial < 100; trial++) {
+      List<List<Utilisation>> repeats = new ArrayList<>();
+      for (double first : List.of(0.8, 0.2)) {
+        ClippedProcess process = new ClippedProcess(random, 60);
+        repeats.add(
+            List.of(
+                process.server("database", 1, first, 0),
+                process.server("database", 2, 1 - first, 0)));
+      }
+      Finding finding =
+          new MadeUpCells().carries(two, 60, repeats).map().at(two, 400).bottleneck().finding();
+      turns +=
+          finding == Finding.BY_TURNS
+                  || finding == Finding.FEW_TURNS
+                  || finding == Finding.PARTLY_BY_TURNS
+              ? 1
+              : 0;
+    }
+
+    assertThat(turns).isLessThan(12);
   }
 }
