@@ -78,7 +78,7 @@ public record Dependence(
     TOGETHER("saturated together"),
     /** No turns; whether together or independently, the samples do not tell. */
     NOT_BY_TURNS("not by turns, while together or independently is not told"),
-    /** Neither turns nor togetherness, while dependence of less than these is not told. */
+    /** Absence of turns and of togetherness, while lesser dependence is not told. */
     NEITHER("neither by turns nor together, while lesser dependence is not told"),
     /** Dependence that is slight at most, by its whole interval. */
     INDEPENDENT("saturated independently of each other"),
