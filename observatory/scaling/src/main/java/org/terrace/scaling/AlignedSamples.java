@@ -16,10 +16,14 @@ public final class AlignedSamples {
   /** A part of an interval by which division may err. */
   private static final double ROUNDING = 1e-6;
 
+  private final int[] slots;
+  private final double seconds;
   private final double[][] values;
   private final int leftOut;
 
-  private AlignedSamples(double[][] values, int leftOut) {
+  private AlignedSamples(int[] slots, double seconds, double[][] values, int leftOut) {
+    this.slots = slots;
+    this.seconds = seconds;
     this.values = values;
     this.leftOut = leftOut;
   }
@@ -74,7 +78,7 @@ public final class AlignedSamples {
     for (int i = 0; i < values.length; i++) {
       values[i] = all.get(i).at(common);
     }
-    return new AlignedSamples(values, read - common.length * values.length);
+    return new AlignedSamples(common, seconds, values, read - common.length * values.length);
   }
 
   /** Aligns samples at the shortest intervals, at all of which a longer one's sample counts. */
@@ -103,7 +107,7 @@ public final class AlignedSamples {
       values[r] = Arrays.stream(at).mapToDouble(each::value).toArray();
       leftOut += each.size() - (int) Arrays.stream(at).distinct().count();
     }
-    return new AlignedSamples(values, leftOut);
+    return new AlignedSamples(common, seconds, values, leftOut);
   }
 
   /** The sample of the interval that each moment begins in; -1 where there is none. */
@@ -138,6 +142,11 @@ public final class AlignedSamples {
   /** The number of moments at which all resources were read. */
   public int moments() {
     return values.length == 0 ? 0 : values[0].length;
+  }
+
+  /** The end of a moment, in seconds from the beginning of the run. */
+  public double end(int moment) {
+    return (slots[moment] + 1) * seconds;
   }
 
   /** The number of samples that are left out, since another resource was not read meanwhile. */

@@ -59,21 +59,7 @@ public record MeshCell(
       return trials.getFirst().utilisation();
     }
     List<String> lacking = lacking();
-    // Each repeat begins where an interval of every series does, the longest ones included.
-    double longest =
-        trials.stream()
-            .flatMap(trial -> trial.utilisation().stream())
-            .mapToDouble(Utilisation::secondsPerSample)
-            .max()
-            .orElse(1);
-    List<Double> seconds =
-        trials.stream()
-            .map(trial -> {
-              double own =
-                  trial.utilisation().stream().mapToDouble(Utilisation::seconds).max().orElse(0);
-              return Math.ceil(own / longest - ROUNDING) * longest;
-            })
-            .toList();
+    List<Double> seconds = repeatSeconds();
     List<Utilisation> joined = new ArrayList<>();
     for (Utilisation first : trials.getFirst().utilisation()) {
       List<Utilisation> parts = new ArrayList<>();
@@ -88,6 +74,24 @@ public record MeshCell(
       }
     }
     return joined;
+  }
+
+  /** The seconds that each repeat takes in the samples of all, see {@link #utilisation}. */
+  public List<Double> repeatSeconds() {
+    // Each repeat begins where an interval of every series does, the longest ones included.
+    double longest =
+        trials.stream()
+            .flatMap(trial -> trial.utilisation().stream())
+            .mapToDouble(Utilisation::secondsPerSample)
+            .max()
+            .orElse(1);
+    return trials.stream()
+        .map(trial -> {
+          double own =
+              trial.utilisation().stream().mapToDouble(Utilisation::seconds).max().orElse(0);
+          return Math.ceil(own / longest - ROUNDING) * longest;
+        })
+        .toList();
   }
 
   /**

@@ -37,6 +37,10 @@ final class PlantedMesh {
 
   private static final int REPEATS = 3;
   private static final int SAMPLES = 40;
+
+  /** Samples that tell independence from slight dependence. */
+  private static final int MANY = 400;
+
   private static final double SECONDS = 10;
   static final String FAILURE = "servers-alive: app1 was killed";
   private static final double ASKED = 0.95;
@@ -132,34 +136,34 @@ final class PlantedMesh {
     SplittableRandom random = new SplittableRandom(5);
     int[] holders = new int[SAMPLES];
     Arrays.setAll(holders, _ -> random.nextInt(setting.databases()));
-    return databases(setting, (number, i) -> holders[i] == number ? 1 : 0.4);
+    return databases(setting, SAMPLES, (number, i) -> holders[i] == number ? 1 : 0.4);
   }
 
   /** Each database is saturated at times, independently of the others. */
   PlantedMesh atTimes(ScaleOutSetting setting) {
     SplittableRandom random = new SplittableRandom(6);
-    return databases(setting, (number, i) -> random.nextInt(2) == 0 ? 1 : 0.4);
+    return databases(setting, MANY, (_, _) -> random.nextInt(2) == 0 ? 1 : 0.4);
   }
 
   /** All databases are saturated at the same times, for three samples each, and idle for three. */
   PlantedMesh together(ScaleOutSetting setting) {
-    return databases(setting, (_, i) -> i / 3 % 2 == 0 ? 1 : 0.4);
+    return databases(setting, SAMPLES, (_, i) -> i / 3 % 2 == 0 ? 1 : 0.4);
   }
 
   /** All databases are saturated all the time. */
   PlantedMesh throughout(ScaleOutSetting setting) {
-    return databases(setting, (_, _) -> 1);
+    return databases(setting, SAMPLES, (_, _) -> 1);
   }
 
   private interface Value {
     double at(int number, int sample);
   }
 
-  private PlantedMesh databases(ScaleOutSetting setting, Value value) {
+  private PlantedMesh databases(ScaleOutSetting setting, int count, Value value) {
     List<Utilisation> all = new ArrayList<>();
     for (int number = 0; number < setting.databases(); number++) {
-      double[] values = new double[SAMPLES];
-      for (int i = 0; i < SAMPLES; i++) {
+      double[] values = new double[count];
+      for (int i = 0; i < count; i++) {
         values[i] = value.at(number, i);
       }
       all.add(cpu("database" + (number + 1), "database", values));

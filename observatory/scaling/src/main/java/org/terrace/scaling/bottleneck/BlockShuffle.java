@@ -4,10 +4,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Random rearrangements of series, each by itself, in blocks whose lengths are drawn anew each
- * time. Confined to one thread.
+ * Random rearrangements of series of equal length, each by itself, in blocks whose lengths are
+ * drawn anew each time. Confined to one thread.
  */
 final class BlockShuffle {
+  private final boolean[][] saturated;
   private final int length;
   private final int block;
   private final SplittableRandom random;
@@ -21,11 +22,12 @@ final class BlockShuffle {
   /**
    * A shuffle of series.
    *
-   * @param length the length of each
+   * @param saturated for each resource, whether it was saturated at each sample; not copied
    * @param block the mean length of a block, at least 2
    */
-  BlockShuffle(int length, int block, SplittableRandom random) {
-    this.length = length;
+  BlockShuffle(boolean[][] saturated, int block, SplittableRandom random) {
+    this.saturated = saturated;
+    this.length = saturated[0].length;
     this.block = block;
     this.random = random;
     this.counts = new int[length];
@@ -39,7 +41,7 @@ final class BlockShuffle {
   }
 
   /** The sum over time of the squared number of saturated resources of a new rearrangement. */
-  long squares(boolean[][] saturated) {
+  long squares() {
     Arrays.fill(counts, 0);
     for (boolean[] series : saturated) {
       add(series);

@@ -3,6 +3,7 @@ package org.terrace.scaling.bottleneck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.bottleneck.Dependence.Finding;
@@ -68,8 +69,10 @@ public record Bottleneck(
     PARTIAL("partial", "one resource is saturated at times"),
     /** Several resources, each saturated throughout. */
     SIMULTANEOUS("simultaneous", "several resources are saturated throughout"),
-    /** Several resources, each saturated at times, and not instead of each other. */
-    CONCURRENT("concurrent", "several resources are saturated at times, none instead of another"),
+    /** Several resources, each saturated at times, and by no turns that the samples tell. */
+    CONCURRENT(
+        "concurrent",
+        "several resources are saturated at times, by no turns that the samples tell"),
     /** Several resources of which now one, now another is saturated. */
     OSCILLATORY("oscillatory", "saturation moves from one resource to another"),
     /** Resources saturated throughout, and others at times. */
@@ -108,6 +111,25 @@ public record Bottleneck(
     return finding == Finding.TOGETHER;
   }
 
+  /** Whether the class follows from shares of which no test tells whether they depend. */
+  boolean isUntested() {
+    return finding == Finding.UNTESTED;
+  }
+
+  /** Whether another bottleneck differs in what is told of both: the class, or the resources. */
+  boolean differs(Bottleneck other) {
+    boolean untold =
+        (kind == Kind.UNCLEAR && other.namesHardware())
+            || (other.kind == Kind.UNCLEAR && namesHardware());
+    return !places().equals(other.places()) || (kind != other.kind && !untold);
+  }
+
+  private Set<String> places() {
+    return resources.stream()
+        .map(each -> each.tier() + " " + each.resource())
+        .collect(Collectors.toSet());
+  }
+
   /** Whether hardware is named that holds throughput back, be its class told or not. */
   boolean namesHardware() {
     return kind.isHardware() || (kind == Kind.UNCLEAR && finding != null);
@@ -119,7 +141,7 @@ public record Bottleneck(
    */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
-    if (finding != null && (comoves() || kind == Kind.UNCLEAR)) {
+    if (finding != null && (comoves() || kind == Kind.UNCLEAR || isUntested())) {
       remarks.add(finding.words());
     }
     if (kind != Kind.NONE && !lacking.isEmpty()) {

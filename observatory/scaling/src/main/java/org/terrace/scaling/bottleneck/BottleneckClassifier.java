@@ -21,6 +21,9 @@ public final class BottleneckClassifier {
           .thenComparing(ResourceSaturation::node)
           .thenComparing(ResourceSaturation::resource);
 
+  /** Seconds by which a sum of intervals may err. */
+  private static final double ROUNDING = 1e-6;
+
   private final SaturationRules rules;
   private final long seed;
 
@@ -39,6 +42,18 @@ public final class BottleneckClassifier {
    *     claimed, whatever is saturated
    */
   public Bottleneck classify(List<Utilisation> samples, boolean limited) {
+    return classify(samples, List.of(Double.POSITIVE_INFINITY), limited);
+  }
+
+  /**
+   * The class of bottleneck of repeats together, whose dependence is tested within each.
+   *
+   * @param samples the samples of all resources of all nodes, those of one repeat after those of
+   *     the other
+   * @param repeatSeconds the seconds that each repeat takes in them
+   * @param limited whether throughput grows no more or requests fail
+   */
+  Bottleneck classify(List<Utilisation> samples, List<Double> repeatSeconds, boolean limited) {
     List<Utilisation> hardware = samples.stream().filter(Utilisation::isHardware).toList();
     List<ResourceSaturation> suspects =
         samples.stream()
@@ -48,13 +63,15 @@ public final class BottleneckClassifier {
             .toList();
     AlignedSamples aligned = AlignedSamples.finest(hardware);
     double union = union(aligned);
-    return classified(hardware, suspects, union, limited).withLeftOut(aligned.leftOut());
+    return classified(hardware, suspects, union, repeatSeconds, limited)
+        .withLeftOut(aligned.leftOut());
   }
 
   private Bottleneck classified(
       List<Utilisation> hardware,
       List<ResourceSaturation> suspects,
       double union,
+      List<Double> repeatSeconds,
       boolean limited) {
     List<Utilisation> full = having(hardware, Extent.FULL);
     List<Utilisation> partial = having(hardware, Extent.PARTIAL);
@@ -66,7 +83,7 @@ public final class BottleneckClassifier {
           !partial.isEmpty() ? Kind.MIXED : full.size() == 1 ? Kind.SINGLE : Kind.SIMULTANEOUS;
       return bottleneck(kind, List.of(full, partial), suspects, union, null);
     }
-    if (partial.size() == 1 && union < rules.union()) {
+    if (partial.size() == 1 && !isReachedWithOthers(union, partial.getFirst())) {
       return bottleneck(Kind.PARTIAL, List.of(partial), suspects, union, null);
     }
     List<Utilisation> several = partial;
@@ -75,7 +92,7 @@ public final class BottleneckClassifier {
       several.addAll(having(hardware, Extent.RARE));
     }
     if (several.size() >= 2 && (!partial.isEmpty() || union >= rules.union())) {
-      return severalAtTimes(several, suspects, union);
+      return severalAtTimes(several, suspects, union, repeatSeconds);
     }
     if (!partial.isEmpty()) {
       return bottleneck(Kind.PARTIAL, List.of(partial), suspects, union, null);
@@ -88,17 +105,30 @@ public final class BottleneckClassifier {
         null);
   }
 
+  /**
+   * Whether any resource is saturated so often that resources count together, and not by the one
+   * that is saturated at times alone: others count that add as much as one such resource has.
+   */
+  private boolean isReachedWithOthers(double union, Utilisation partial) {
+    double alone = ResourceSaturation.of(partial, rules).frequency();
+    return union >= rules.union() && alone < rules.union() && union - alone >= rules.partial();
+  }
+
   private Bottleneck severalAtTimes(
-      List<Utilisation> several, List<ResourceSaturation> suspects, double union) {
+      List<Utilisation> several,
+      List<ResourceSaturation> suspects,
+      double union,
+      List<Double> repeatSeconds) {
     AlignedSamples aligned = AlignedSamples.finest(several);
     if (aligned.moments() == 0) {
       return bottleneck(Kind.UNCLEAR, List.of(several), suspects, union, null);
     }
-    Dependence dependence = Dependence.of(saturated(aligned, several.size()), rules, seed);
+    Dependence dependence =
+        Dependence.of(saturated(aligned, several.size(), repeatSeconds), rules, seed);
     Kind kind =
         switch (dependence.finding(rules)) {
           case BY_TURNS -> Kind.OSCILLATORY;
-          case TOGETHER, NOT_BY_TURNS, INDEPENDENT -> Kind.CONCURRENT;
+          case TOGETHER, NOT_BY_TURNS, NEITHER, INDEPENDENT, UNTESTED -> Kind.CONCURRENT;
           case FEW_TURNS, PARTLY_BY_TURNS, UNTOLD -> Kind.UNCLEAR;
         };
     return bottleneck(kind, List.of(several), suspects, union, dependence);
@@ -139,11 +169,31 @@ public final class BottleneckClassifier {
     return saturation.extent() == Extent.FULL || saturation.extent() == Extent.PARTIAL;
   }
 
-  private boolean[][] saturated(AlignedSamples samples, int resources) {
-    boolean[][] saturated = new boolean[resources][samples.moments()];
+  /** Whether each resource is saturated at each moment of each repeat that has any. */
+  private List<boolean[][]> saturated(
+      AlignedSamples samples, int resources, List<Double> repeatSeconds) {
+    List<boolean[][]> repeats = new ArrayList<>();
+    double end = 0;
+    int from = 0;
+    for (double seconds : repeatSeconds) {
+      end += seconds;
+      int to = from;
+      while (to < samples.moments() && samples.end(to) <= end + ROUNDING) {
+        to++;
+      }
+      if (to > from) {
+        repeats.add(saturated(samples, resources, from, to));
+      }
+      from = to;
+    }
+    return repeats;
+  }
+
+  private boolean[][] saturated(AlignedSamples samples, int resources, int from, int to) {
+    boolean[][] saturated = new boolean[resources][to - from];
     for (int r = 0; r < resources; r++) {
-      for (int t = 0; t < samples.moments(); t++) {
-        saturated[r][t] = samples.value(r, t) >= rules.saturated();
+      for (int t = from; t < to; t++) {
+        saturated[r][t - from] = samples.value(r, t) >= rules.saturated();
       }
     }
     return saturated;

@@ -142,7 +142,9 @@ public record BottleneckMap(
           interval == null ? null : interval.high(),
           cell.errorShare(),
           limited,
-          classifier.classify(cell.utilisation(), limited).lacking(cell.lacking()));
+          classifier
+              .classify(cell.utilisation(), cell.repeatSeconds(), limited)
+              .lacking(cell.lacking()));
     }
 
     private boolean sameRow(int first, int second) {
@@ -185,7 +187,7 @@ public record BottleneckMap(
     private static void addMove(MappedCell from, MappedCell to, List<Migration> moves) {
       Bottleneck before = from.bottleneck();
       Bottleneck after = to.bottleneck();
-      if (before.kind() != after.kind() || !before.place().equals(after.place())) {
+      if (before.differs(after)) {
         moves.add(
             new Migration(
                 from.configuration(), from.users(), to.configuration(), to.users(), before, after));

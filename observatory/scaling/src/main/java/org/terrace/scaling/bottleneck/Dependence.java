@@ -1,6 +1,7 @@
 package org.terrace.scaling.bottleneck;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -9,12 +10,11 @@ import java.util.SplittableRandom;
  * <p>The statistic is the variance over time of the number of saturated resources: saturation that
  * moves from one to another keeps that number steady, saturation that comes together makes it
  * swing. Under independence each series may be rearranged by itself; it is, in blocks, so that what
- * neighbours in time share stays together (block permutation). Blocks are on average as long as the
- * series remember: with a lag-one correlation r, products of two of them forget within (1 + r²) /
- * (1 - r²) samples. The length of each is drawn, from half to one and a half of that: blocks of one
- * length would leave turns of the same length as they are. A p-value of m permutations is (1 +
- * those at least as extreme) / (1 + m), and permuting ends when it can fall below no level that
- * matters (Besag and Clifford, Sequential Monte Carlo p-values, 1991).
+ * neighbours in time share stays together (block permutation, {@link BlockLength}). The length of
+ * each is drawn, from half to one and a half of the mean: blocks of one length would leave turns of
+ * the same length as they are. A p-value of m permutations is (1 + those at least as extreme) / (1
+ * + m), and permuting ends when it can fall below no level that matters (Besag and Clifford,
+ * Sequential Monte Carlo p-values, 1991).
  *
  * <p>Whether the test can tell anything follows from the same permutations: where they are often as
  * steady as such frequencies allow at all, turns cannot be told from chance.
@@ -23,12 +23,14 @@ import java.util.SplittableRandom;
  * @param together the probability of a number that swings at least as much
  * @param steadiness the variance over its mean under independence: 1 where nothing depends on
  *     anything, near 0 where there is always the same number saturated
- * @param steadiest the least steadiness that resources saturated so often can have
+ * @param steadiest the least steadiness that resources saturated so often can have; 0 where none of
+ *     them ever changes within a repeat
  * @param wildest the greatest one
  * @param leastAlternating the probability, under independence, of the steadiest number: no turns
  *     are less likely
  * @param leastTogether the probability of the wildest number
- * @param blockLength the mean length of the blocks, in samples
+ * @param spread the standard deviation of the steadiness under independence
+ * @param blockLength the mean length of the blocks, in samples, of the repeat with the longest
  * @param changes how often the saturated set changed to one that shares nothing with the one before
  */
 public record Dependence(
@@ -39,6 +41,7 @@ public record Dependence(
     double wildest,
     double leastAlternating,
     double leastTogether,
+    double spread,
     int blockLength,
     int changes) {
   /** Changes from one resource to another below which nothing is said to oscillate. */
@@ -53,14 +56,15 @@ public record Dependence(
   /** The part of that way from which a number is nearly as extreme as can be. */
   private static final double ALIKE = 0.6;
 
+  /**
+   * Standard deviations on each side of the interval of dependence, which is of 90 %: that
+   * dependence is slight is then claimed wrongly in 1 of 20 at most (Schuirmann, two one-sided
+   * tests, 1987).
+   */
+  private static final double DEVIATIONS = 1.645;
+
   /** Extreme permutations after which the rest would not matter. */
   private static final int ENOUGH = 20;
-
-  private static final int SHORTEST_BLOCK = 3;
-  private static final int LONGEST_USUAL_BLOCK = 10;
-  private static final int BLOCKS_PER_SERIES = 18;
-  private static final int FEWEST_BLOCKS = 6;
-  private static final double MEMORIES_PER_BLOCK = 1.5;
 
   /** Findings about resources that are saturated at times. */
   public enum Finding {
@@ -74,8 +78,12 @@ public record Dependence(
     TOGETHER("saturated together"),
     /** No turns; whether together or independently, the samples do not tell. */
     NOT_BY_TURNS("not by turns, while together or independently is not told"),
-    /** Saturation neither by turns nor together, both of which the samples would have shown. */
+    /** Absence of turns and of togetherness, while lesser dependence is not told. */
+    NEITHER("neither by turns nor together, while lesser dependence is not told"),
+    /** Dependence that is slight at most, by its whole interval. */
     INDEPENDENT("saturated independently of each other"),
+    /** Saturation of so little or so much of the time that no turns could last. */
+    UNTESTED("saturated too seldom or too often for turns to be told"),
     /** No finding: turns would have looked like chance, or chance looks like turns. */
     UNTOLD("the samples do not tell turns from chance");
 
@@ -92,27 +100,36 @@ public record Dependence(
   }
 
   /**
-   * Tests series of equal length. O(permutations × series × length).
+   * Tests series of equal length, each rearranged within each repeat: repeats may differ in how
+   * often a resource is saturated, which is no dependence. O(permutations × series × length).
    *
-   * @param saturated for each resource, whether it was saturated at each sample
+   * @param repeats for each repeat that has samples, and each resource, whether it was saturated at
+   *     each sample
    * @param rules the level that matters, and the permutations, at most
    * @param seed the seed of the permutations
    */
-  static Dependence of(boolean[][] saturated, SaturationRules rules, long seed) {
-    int length = saturated[0].length;
-    BlockShuffle shuffle =
-        new BlockShuffle(length, blockLength(saturated), new SplittableRandom(seed));
-    Extremes extremes = Extremes.of(saturated);
-    long observed = squares(saturated);
+  static Dependence of(List<boolean[][]> repeats, SaturationRules rules, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<BlockShuffle> shuffles =
+        repeats.stream().map(each -> new BlockShuffle(each, BlockLength.of(each), random)).toList();
+    Extremes extremes = Extremes.of(repeats);
+    long observed = repeats.stream().mapToLong(Dependence::squares).sum();
     Tail steadier = new Tail();
     Tail wilder = new Tail();
     Tail steadiest = new Tail();
     Tail wildest = new Tail();
+    double difference = 0;
+    double squaredDifference = 0;
     int drawn = 0;
     boolean open = true;
     while (drawn < rules.permutations() && open) {
-      long sum = shuffle.squares(saturated);
+      long sum = 0;
+      for (BlockShuffle each : shuffles) {
+        sum += each.squares();
+      }
       drawn++;
+      difference += sum - observed;
+      squaredDifference += (double) (sum - observed) * (sum - observed);
       steadier.count(sum <= observed);
       wilder.count(sum >= observed);
       steadiest.count(sum <= extremes.least());
@@ -123,25 +140,28 @@ public record Dependence(
               && steadiest.isDecided(drawn, rules.level())
               && wildest.isDecided(drawn, rules.level()));
     }
-    double squaredMean = Math.pow((double) total(saturated) / length, 2);
-    double expected = independentVariance(saturated);
+    double squaredMeans = repeats.stream().mapToDouble(Dependence::squaredMean).sum();
+    double expected = repeats.stream().mapToDouble(Dependence::independentVariance).sum();
+    double mean = difference / drawn;
+    double deviation = Math.sqrt(Math.max(0, squaredDifference / drawn - mean * mean));
     return new Dependence(
         steadier.probability(drawn),
         wilder.probability(drawn),
-        expected > 0 ? ((double) observed / length - squaredMean) / expected : 1,
-        expected > 0 ? ((double) extremes.least() / length - squaredMean) / expected : 1,
-        expected > 0 ? ((double) extremes.most() / length - squaredMean) / expected : 1,
+        expected > 0 ? (observed - squaredMeans) / expected : 1,
+        expected > 0 ? (extremes.least() - squaredMeans) / expected : 0,
+        expected > 0 ? (extremes.most() - squaredMeans) / expected : 1,
         steadiest.probability(drawn),
         wildest.probability(drawn),
-        shuffle.block(),
-        changes(saturated));
+        expected > 0 ? deviation / expected : 0,
+        shuffles.stream().mapToInt(BlockShuffle::block).max().orElse(0),
+        repeats.stream().mapToInt(Dependence::changes).sum());
   }
 
   /** The finding at the rules' level. */
   Finding finding(SaturationRules rules) {
     double level = rules.level();
-    double turns = steadiest < 1 ? (1 - steadiness) / (1 - steadiest) : 0;
-    double swings = wildest > 1 ? (steadiness - 1) / (wildest - 1) : 0;
+    double turns = turns(steadiness);
+    double swings = swings(steadiness);
     if (alternating < level && turns >= SLIGHT) {
       return steadiness >= STEADY
           ? Finding.PARTLY_BY_TURNS
@@ -152,11 +172,25 @@ public record Dependence(
       return Finding.TOGETHER;
     }
     if (turns >= ALIKE || leastAlternating >= level) {
-      return Finding.UNTOLD;
+      return steadiest >= STEADY ? Finding.UNTESTED : Finding.UNTOLD;
     }
-    return wilder || swings >= ALIKE || leastTogether >= level / 2
-        ? Finding.NOT_BY_TURNS
-        : Finding.INDEPENDENT;
+    if (wilder || swings >= ALIKE || leastTogether >= level / 2) {
+      return Finding.NOT_BY_TURNS;
+    }
+    boolean slight =
+        turns(steadiness - DEVIATIONS * spread) < SLIGHT
+            && swings(steadiness + DEVIATIONS * spread) < SLIGHT;
+    return slight ? Finding.INDEPENDENT : Finding.NEITHER;
+  }
+
+  /** The part of the way from independence to turns that never end; negative beyond it. */
+  private double turns(double at) {
+    return steadiest < 1 ? (1 - at) / (1 - steadiest) : 0;
+  }
+
+  /** The part of the way from independence to saturation that is always together. */
+  private double swings(double at) {
+    return wildest > 1 ? (at - 1) / (wildest - 1) : 0;
   }
 
   /** The number of permutations that are as extreme as something. */
@@ -187,6 +221,13 @@ public record Dependence(
    * while all are that are so more often.
    */
   private record Extremes(long least, long most) {
+    static Extremes of(List<boolean[][]> repeats) {
+      List<Extremes> all = repeats.stream().map(Extremes::of).toList();
+      return new Extremes(
+          all.stream().mapToLong(Extremes::least).sum(),
+          all.stream().mapToLong(Extremes::most).sum());
+    }
+
     static Extremes of(boolean[][] saturated) {
       int length = saturated[0].length;
       long total = total(saturated);
@@ -204,11 +245,18 @@ public record Dependence(
     }
   }
 
+  /** The squared mean number of saturated resources, times the samples. */
+  private static double squaredMean(boolean[][] saturated) {
+    double total = total(saturated);
+    return total * total / saturated[0].length;
+  }
+
+  /** The variance of the number of saturated resources under independence, times the samples. */
   private static double independentVariance(boolean[][] saturated) {
     double variance = 0;
     for (boolean[] series : saturated) {
       double share = (double) total(series) / series.length;
-      variance += share * (1 - share);
+      variance += share * (1 - share) * series.length;
     }
     return variance;
   }
@@ -240,36 +288,6 @@ public record Dependence(
       sum += count * count;
     }
     return sum;
-  }
-
-  private static int blockLength(boolean[][] saturated) {
-    int length = saturated[0].length;
-    double memory = 0;
-    for (boolean[] series : saturated) {
-      memory = Math.max(memory, correlation(series));
-    }
-    double squared = memory * memory;
-    double forgets = MEMORIES_PER_BLOCK * (1 + squared) / (1 - squared);
-    int usual = Math.clamp(length / BLOCKS_PER_SERIES, SHORTEST_BLOCK, LONGEST_USUAL_BLOCK);
-    int longest = Math.max(SHORTEST_BLOCK, length / FEWEST_BLOCKS);
-    return (int) Math.min(longest, Math.max(usual, Math.ceil(forgets)));
-  }
-
-  /** The lag-one correlation, 0 to 0.99. */
-  private static double correlation(boolean[] series) {
-    int ones = 0;
-    int both = 0;
-    for (int i = 0; i < series.length; i++) {
-      ones += series[i] ? 1 : 0;
-      both += i > 0 && series[i] && series[i - 1] ? 1 : 0;
-    }
-    double share = (double) ones / series.length;
-    double variance = share * (1 - share);
-    if (variance == 0 || series.length < 2) {
-      return 0;
-    }
-    double covariance = (double) both / (series.length - 1) - share * share;
-    return Math.clamp(covariance / variance, 0, 0.99);
   }
 
   private static int changes(boolean[][] saturated) {

@@ -59,7 +59,8 @@ public final class KindJudge {
           Bottleneck found = cells.mapped(cell).bottleneck();
           Part any = cells.part(cell, "any processor", _ -> true);
           String measured = found.words() + "; " + any.words();
-          if (found.kind() == Kind.UNCLEAR || any.samples() < FEWEST_SAMPLES) {
+          boolean untold = found.kind() == Kind.UNCLEAR || found.isUntested();
+          if (untold || any.samples() < FEWEST_SAMPLES) {
             return new Judgement(Verdict.CANNOT_TELL, measured, rule);
           }
           boolean there = found.tiers().contains(tier);
@@ -93,8 +94,9 @@ public final class KindJudge {
         String.format(
             Locale.ROOT,
             "holds if throughput grows no more, servers of the %s tier alone are saturated at times,"
-                + " and the test of dependence would have told turns and togetherness of them and"
-                + " found neither; not if it found one; %d samples are the fewest",
+                + " and the interval (90 %%) of their dependence lies within what is slight: a fifth"
+                + " of the way to turns, or to togetherness; not if turns or togetherness were found;"
+                + " %d samples are the fewest",
             tier,
             FEWEST_SAMPLES);
     return cells.judge(
@@ -112,7 +114,8 @@ public final class KindJudge {
               switch (found.finding()) {
                 case BY_TURNS, TOGETHER -> Verdict.FAILS;
                 case INDEPENDENT -> Verdict.HOLDS;
-                case FEW_TURNS, PARTLY_BY_TURNS, NOT_BY_TURNS, UNTOLD -> Verdict.CANNOT_TELL;
+                case FEW_TURNS, PARTLY_BY_TURNS, NOT_BY_TURNS, NEITHER, UNTESTED, UNTOLD ->
+                    Verdict.CANNOT_TELL;
               };
           return new Judgement(verdict, measured + "; " + found.finding().words(), rule);
         });

@@ -12,6 +12,7 @@ import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.bottleneck.Bottleneck.Kind;
 
@@ -54,6 +55,43 @@ class BottleneckMapTest {
                 && move.to().equals(TWO)
                 && move.before().place().equals("app cpu")
                 && move.after().place().equals("database cpu"));
+  }
+
+  /** Databases take turns throughout, but under the middle load for so long that few are seen. */
+  @Test
+  void noBottleneckMovesToWhereItsClassIsNotTold() {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int users : List.of(100, 200, 300, 400)) {
+      int dwell = users == 300 ? 30 : 2;
+      List<Utilisation> samples = new ArrayList<>();
+      for (int server = 0; server < 2; server++) {
+        double[] values = new double[MadeUpCells.MANY];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = i / dwell % 2 == server ? 1 : 0.4;
+        }
+        samples.add(MadeUpCells.cpu("database", server + 1, values));
+      }
+      double throughput = Math.min(users, 200);
+      trials.add(
+          new MeshTrial(
+              ONE.label() + users,
+              Status.DONE,
+              ONE,
+              users,
+              0,
+              10,
+              List.of(),
+              throughput,
+              samples,
+              "trials/x"));
+    }
+    BottleneckMap map =
+        BottleneckMap.of(new Mesh("turns", Map.of(), trials), SaturationRules.DEFAULT, 1);
+
+    assertThat(map.of(ONE))
+        .extracting(each -> each.bottleneck().kind())
+        .containsExactly(Kind.NONE, Kind.OSCILLATORY, Kind.UNCLEAR, Kind.OSCILLATORY);
+    assertThat(map.migrations()).hasSize(1);
   }
 
   @Test
