@@ -46,7 +46,10 @@ public final class OpenConnections {
 
   private OpenConnections() {}
 
-  /** The connections of some processes at the moment, but those between two of them. */
+  /**
+   * The connections of some processes at the moment, but those between two of them, and those with
+   * this process, which asks servers for their metrics.
+   */
   public static List<Connection> of(List<Long> pids) {
     List<Connection> connections = new ArrayList<>();
     Set<Place> ends = new HashSet<>();
@@ -54,6 +57,10 @@ public final class OpenConnections {
       Connection connection = new Connection(Place.of(row[1]), Place.of(row[2]));
       connections.add(connection);
       ends.add(connection.own);
+    }
+    for (String[] row :
+        SocketOwner.rows(SocketOwner.ESTABLISHED, List.of(ProcessHandle.current().pid()))) {
+      ends.add(Place.of(row[1]));
     }
     connections.removeIf(each -> ends.contains(each.other));
     return List.copyOf(connections);

@@ -23,7 +23,8 @@ public final class Cookies {
   /** A date of a year before 2000, the year written with four digits or two. */
   private static final Pattern LONG_AGO =
       Pattern.compile(
-          ";\\s*expires\\s*=[^;]*[- ](1\\d{3}|[7-9]\\d)(?=[ ;]|$)", Pattern.CASE_INSENSITIVE);
+          ";\\s*expires\\s*=[^;]*(?:(?<! )-| )(1\\d{3}|[7-9]\\d)(?=[ ;]|$)",
+          Pattern.CASE_INSENSITIVE);
 
   private final List<String> pairs = new ArrayList<>(1);
 

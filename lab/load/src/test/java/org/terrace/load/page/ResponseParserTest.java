@@ -146,6 +146,7 @@ class ResponseParserTest {
         "Expires=Sat, 01-Jan-00 00:00:00 GMT",
         "Expires=Tue, 01-Jan-69 00:00:00 GMT",
         "Expires=Fri Jan  1 00:00:00 2100",
+        "Expires=Wed, 21 Oct 2126 07:28:00 -1000",
         "Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=60",
         "Max-Age=0; Max-Age=60",
         "Max-Age=abc",

@@ -1,7 +1,6 @@
 package org.terrace.nodes.fault;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +21,7 @@ final class Restarts {
   private final FaultTargets targets;
   private final FaultJournal journal;
   private final Set<Restart> planned = ConcurrentHashMap.newKeySet();
-  private final Map<Node, CompletableFuture<Void>> starting = new ConcurrentHashMap<>();
+  private final Set<Node> starting = ConcurrentHashMap.newKeySet();
 
   Restarts(FaultTargets targets, FaultJournal journal) {
     this.targets = targets;
@@ -36,30 +35,12 @@ final class Restarts {
     return () -> {
       planned.remove(restart);
       targets.restart(server);
-      awaitReady(targets.node(server));
+      starting.add(targets.node(server));
     };
   }
 
-  /** Tells of a server that does not come to accept work, without waiting for it. */
-  private void awaitReady(Node node) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    starting.put(node, done);
-    Thread.ofVirtual()
-        .start(() -> {
-          try {
-            node.awaitReady();
-          } catch (RuntimeException e) {
-            problem(node, String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          } finally {
-            done.complete(null);
-          }
-        });
-  }
-
   private void problem(Node node, String why) {
-    if (starting.remove(node) != null) {
+    if (starting.remove(node)) {
       journal.problem(node.name() + " was started again, but " + why);
     }
   }
@@ -71,7 +52,8 @@ final class Restarts {
 
   /**
    * Tells of the restarts that have not begun, and will not, and of those whose server does not
-   * accept work within some time. An interrupt ends the waiting, and is kept.
+   * accept work within some time: it is asked now, since a question during the run would count
+   * among its requests. An interrupt ends the waiting, and is kept.
    */
   void end(long endNanos, Duration within) {
     planned.forEach(restart ->
@@ -81,20 +63,32 @@ final class Restarts {
                     restart.server(),
                     Math.max(0, restart.dueNanos() - endNanos) / NANOS_PER_MILLI)));
     planned.clear();
+    if (!within.isPositive()) {
+      return;
+    }
+    CompletableFuture<?>[] asked =
+        starting.stream()
+            .map(node ->
+                CompletableFuture.runAsync(() -> awaitReady(node), Thread::startVirtualThread))
+            .toArray(CompletableFuture[]::new);
     try {
-      CompletableFuture.allOf(starting.values().toArray(CompletableFuture[]::new))
-          .get(within.toNanos(), TimeUnit.NANOSECONDS);
+      CompletableFuture.allOf(asked).get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      if (within.isPositive()) {
-        starting.forEach((node, done) -> {
-          if (!done.isDone()) {
-            problem(
-                node, "did not accept work %d ms after the faults".formatted(within.toMillis()));
-          }
-        });
-      }
+      starting.forEach(node ->
+          problem(node, "did not accept work %d ms after the faults".formatted(within.toMillis())));
     } catch (ExecutionException e) {
       throw new IllegalStateException("none is completed so", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitReady(Node node) {
+    try {
+      node.awaitReady();
+      starting.remove(node);
+    } catch (RuntimeException e) {
+      problem(node, String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

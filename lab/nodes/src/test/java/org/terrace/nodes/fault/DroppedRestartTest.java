@@ -1,7 +1,11 @@
 package org.terrace.nodes.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -123,14 +127,42 @@ class DroppedRestartTest {
     FaultInjector faults = killed(Duration.ofMillis(50));
     faults.start(time.epochNanos());
 
-    assertThat(Await.until(SOON, () -> !faults.problems().isEmpty())).isTrue();
+    assertThat(Await.until(SOON, () -> restarts.get() == 1)).isTrue();
+
+    faults.heal();
 
     assertThat(faults.problems())
         .singleElement()
         .asString()
         .startsWith("app1 was started again, but app1 did not accept connections at 127.15.8.1:9");
     faults.heal();
-    assertThat(faults.problems()).hasSize(1);
+    assertThat(faults.problems()).as("it is told once").hasSize(1);
+  }
+
+  /** It would be a request of the run, and a refusal of the server. */
+  @Test
+  void nothingIsAskedOfAServerBeforeTheEndOfTheFaults() throws Exception {
+    try (ServerSocket place = new ServerSocket(0, 50, InetAddress.ofLiteral("127.15.8.2"))) {
+      again =
+          Optional.of(
+              NodeSpecification.of(
+                  "app1",
+                  List.of("sleep", "1000"),
+                  new Readiness.Port("127.15.8.2", place.getLocalPort()),
+                  SOON));
+      mayRestart.countDown();
+      FaultInjector faults = killed(Duration.ofMillis(50));
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> restarts.get() == 1)).isTrue();
+      place.setSoTimeout(500);
+
+      assertThatThrownBy(place::accept).isInstanceOf(SocketTimeoutException.class);
+
+      faults.heal();
+      place.setSoTimeout((int) SOON.toMillis());
+      place.accept().close();
+      assertThat(faults.problems()).isEmpty();
+    }
   }
 
   @Test

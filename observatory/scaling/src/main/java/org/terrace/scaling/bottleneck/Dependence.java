@@ -29,6 +29,8 @@ import java.util.SplittableRandom;
  * @param leastAlternating the probability, under independence, of the steadiest number: no turns
  *     are less likely
  * @param leastTogether the probability of the wildest number
+ * @param steadiestOfAll the least steadiness of the samples of all repeats as if they were of one:
+ *     repeats that differ allow less each than their shares do together
  * @param spread the standard deviation of the steadiness under independence
  * @param blockLength the mean length of the blocks, in samples, of the repeat with the longest
  * @param changes how often the saturated set changed to one that shares nothing with the one before
@@ -41,6 +43,7 @@ public record Dependence(
     double wildest,
     double leastAlternating,
     double leastTogether,
+    double steadiestOfAll,
     double spread,
     int blockLength,
     int changes) {
@@ -152,6 +155,7 @@ public record Dependence(
         expected > 0 ? (extremes.most() - squaredMeans) / expected : 1,
         steadiest.probability(drawn),
         wildest.probability(drawn),
+        steadiest(joined(repeats)),
         expected > 0 ? deviation / expected : 0,
         shuffles.stream().mapToInt(BlockShuffle::block).max().orElse(0),
         repeats.stream().mapToInt(Dependence::changes).sum());
@@ -172,7 +176,7 @@ public record Dependence(
       return Finding.TOGETHER;
     }
     if (turns >= ALIKE || leastAlternating >= level) {
-      return steadiest >= STEADY ? Finding.UNTESTED : Finding.UNTOLD;
+      return steadiestOfAll >= STEADY ? Finding.UNTESTED : Finding.UNTOLD;
     }
     if (wilder || swings >= ALIKE || leastTogether >= level / 2) {
       return Finding.NOT_BY_TURNS;
@@ -243,6 +247,25 @@ public record Dependence(
       }
       return new Extremes(least, most);
     }
+  }
+
+  /** The least steadiness that resources saturated so often can have. */
+  private static double steadiest(boolean[][] saturated) {
+    double expected = independentVariance(saturated);
+    return expected > 0 ? (Extremes.of(saturated).least() - squaredMean(saturated)) / expected : 0;
+  }
+
+  private static boolean[][] joined(List<boolean[][]> repeats) {
+    int length = repeats.stream().mapToInt(each -> each[0].length).sum();
+    boolean[][] joined = new boolean[repeats.getFirst().length][length];
+    int at = 0;
+    for (boolean[][] repeat : repeats) {
+      for (int r = 0; r < joined.length; r++) {
+        System.arraycopy(repeat[r], 0, joined[r], at, repeat[r].length);
+      }
+      at += repeat[0].length;
+    }
+    return joined;
   }
 
   /** The squared mean number of saturated resources, times the samples. */
