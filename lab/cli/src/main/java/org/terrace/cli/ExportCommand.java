@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -152,8 +153,15 @@ final class ExportCommand implements Callable<Integer> {
   /** The results by the names of their trials. */
   private Map<String, Path> trials() {
     Map<String, Path> trials = new LinkedHashMap<>();
-    for (Path directory : directories) {
+    // Those that are no links come first, and stand for themselves.
+    List<Path> ordered =
+        directories.stream().sorted(Comparator.comparing(Files::isSymbolicLink)).toList();
+    for (Path directory : ordered) {
       if (isResult(directory)) {
+        // A list of several is often a pattern that the shell filled in.
+        if (directories.size() > 1 && !isWhole(directory)) {
+          continue;
+        }
         add(trials, name == null ? nameOf(directory) : name, directory);
       } else {
         List<Path> inside = resultsIn(directory);
@@ -174,7 +182,13 @@ final class ExportCommand implements Callable<Integer> {
     return trials;
   }
 
-  private static void add(Map<String, Path> trials, String trial, Path directory) {
+  private void add(Map<String, Path> trials, String trial, Path directory) {
+    for (Path before : trials.values()) {
+      if (isSame(before, directory)) {
+        leftOut.add(directory + " (it is " + before + " again)");
+        return;
+      }
+    }
     Path other = trials.put(trial, directory);
     if (other != null) {
       throw new TerraceException(
@@ -185,6 +199,14 @@ final class ExportCommand implements Callable<Integer> {
               + " would both be the trial "
               + trial
               + ". Export them one by one, each with its --name.");
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return Files.isSameFile(one, other);
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -220,6 +242,10 @@ final class ExportCommand implements Callable<Integer> {
 
   /** Whether a run that left requests came to its end; if not, it is left out. */
   private boolean isWhole(Path directory) {
+    if (PendingResult.isLeftover(nameOf(directory))) {
+      leftOut.add(directory + " (another took its place)");
+      return false;
+    }
     if (nameOf(directory).endsWith(PendingResult.UNFINISHED)) {
       leftOut.add(directory + " (it is not finished)");
       return false;

@@ -7,8 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.AnalysisOptions;
@@ -70,7 +72,7 @@ class ExportCommandTest {
   }
 
   @Test
-  void whatIsNoResultOrThereAlreadyIsRefused() {
+  void whatIsNoResultOrThereAlreadyIsRefused() throws IOException {
     Path result = directory.resolve("monday");
     run("analyze", SHOP.resolve("slow.pcap.gz").toString(), "--out=" + result);
     run("export", result.toString(), "--fleet", fleet());
@@ -82,7 +84,11 @@ class ExportCommandTest {
     assertThat(run("export", fleet(), "--fleet", fleet()))
         .startsWith("2 ")
         .contains("expected requests.parquet");
-    assertThat(run("export", result.toString(), result.toString(), "--fleet", fleet()))
+    Path other = Files.createDirectories(directory.resolve("other/monday"));
+    for (String file : List.of("requests.parquet", "findings.json")) {
+      Files.copy(result.resolve(file), other.resolve(file));
+    }
+    assertThat(run("export", result.toString(), other.toString(), "--fleet", fleet()))
         .startsWith("2 ")
         .contains("would both be the trial monday");
   }
@@ -93,6 +99,7 @@ class ExportCommandTest {
     run("analyze", SHOP.resolve("slow.pcap.gz").toString(), "--out=" + first);
     Path second = Files.createDirectories(directory.resolve("second"));
     byte[] whole = Files.readAllBytes(first.resolve("requests.parquet"));
+    Files.copy(first.resolve("findings.json"), second.resolve("findings.json"));
     Files.write(second.resolve("requests.parquet"), Arrays.copyOf(whole, whole.length / 2));
 
     assertThat(run("export", first.toString(), second.toString(), "--fleet", fleet()))
@@ -123,6 +130,15 @@ class ExportCommandTest {
     assertThat(run("export", results.resolve("run-4").toString(), "--fleet", fleet()))
         .as("what is named itself is meant")
         .isEqualTo("0 ");
+    List<String> all =
+        new ArrayList<>(List.of("export", "--fleet", directory.resolve("all").toString()));
+    try (Stream<Path> entries = Files.list(results)) {
+      entries.map(Path::toString).sorted().forEach(all::add);
+    }
+    assertThat(run(all.toArray(String[]::new))).isEqualTo("0 ");
+    assertThat(FleetReader.trials(FleetStorage.of(directory.resolve("all"))))
+        .as("of all names, as a shell fills them in")
+        .containsExactly("run-1", "run-2");
     Files.delete(first.resolve("findings.json"));
     Files.delete(results.resolve("run-2/findings.json"));
     assertThat(run("export", results.toString(), "--fleet", fleet(), "--replace"))
