@@ -46,10 +46,7 @@ public final class OpenConnections {
 
   private OpenConnections() {}
 
-  /**
-   * The connections of some processes at the moment, but those between two of them, and those with
-   * this process, which asks servers for their metrics.
-   */
+  /** The connections of some processes, but among them or with this one, which reads metrics. */
   public static List<Connection> of(List<Long> pids) {
     List<Connection> connections = new ArrayList<>();
     Set<Place> ends = new HashSet<>();

@@ -78,9 +78,7 @@ public final class DisturbedPlaces {
             new Faults(
                 before.lasting() + now.lasting(),
                 now.endNanos(),
-                before.lasting() > 0
-                    ? Math.max(before.heldNanos(), now.heldNanos())
-                    : now.heldNanos()));
+                Math.max(before.lasting() > 0 ? before.heldNanos() : 0, now.heldNanos())));
   }
 
   /**
