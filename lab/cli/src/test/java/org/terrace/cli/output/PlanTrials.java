@@ -41,9 +41,14 @@ public final class PlanTrials {
   }
 
   public static MeshTrial trial(Configuration configuration, int users, int repeat, long count) {
+    return trial(Status.DONE, configuration, users, repeat, count);
+  }
+
+  private static MeshTrial trial(
+      Status status, Configuration configuration, int users, int repeat, long count) {
     return new MeshTrial(
         configuration.label() + users + repeat,
-        Status.DONE,
+        status,
         configuration,
         users,
         repeat,
@@ -64,24 +69,8 @@ public final class PlanTrials {
     List<MeshTrial> trials = new ArrayList<>();
     for (int app = 1; app <= 2; app++) {
       for (int repeat = 0; repeat < 2; repeat++) {
-        long count = 500L + 500L * app + repeat;
         trials.add(
-            new MeshTrial(
-                "key" + app + repeat,
-                status,
-                ONE.withServers("app", app),
-                200,
-                repeat,
-                100,
-                List.of(
-                    new ClassOutcome(
-                        "Home",
-                        count,
-                        0,
-                        LatencyHistogram.of(new double[] {500_000}, new long[] {count, 0}))),
-                count / 100.0,
-                List.of(),
-                "trials/key" + app + repeat));
+            trial(status, ONE.withServers("app", app), 200, repeat, 500L + 500L * app + repeat));
       }
     }
     return new Mesh("two", Map.of("cores", "2"), trials);
